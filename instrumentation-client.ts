@@ -1,6 +1,6 @@
 import { keepPresses } from '#components/kept-press.ts';
 
-/** React makes script elements from this very text. */
+/** React creates script elements from exactly this text. */
 const REACTS_OWN = '<script></script>';
 /** The bundler loads its chunks from here. */
 const CHUNKS = '/_next/static/';
@@ -14,9 +14,9 @@ type Rules = {
 type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
 
 /**
- * Runs in the browser before React does. Under `require-trusted-types-for` (lib/runtime/csp.ts) this is the
- * one gate through which text may become markup or code; what it does not know by sight is refused,
- * and nobody else may make a second gate.
+ * The default Trusted Types policy, which runs in the browser before React. The content security
+ * policy (lib/runtime/csp.ts) lets text become markup or a script address only through this policy,
+ * and allows no second one. The policy refuses everything but the values above.
  */
 (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPolicy('default', {
   createHTML: (text) => (text === REACTS_OWN ? text : null),
@@ -28,8 +28,8 @@ type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
 });
 
 /**
- * zod tries whether it may compile text into code, is refused, and the browser reports it as an
- * attempt: it need not try (`jitless`).
+ * zod tests whether it may compile text into code; the refusal would be reported as a violation of
+ * the content security policy. `jitless` skips the test.
  */
 (globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = {
   jitless: true,

@@ -1,10 +1,11 @@
 import { NextResponse } from 'next/server';
 import type { NextRequest } from 'next/server';
+import { withDays } from '#app/reports/with-days.ts';
 import { contentSecurityPolicy } from '#lib/runtime/csp.ts';
 import { env } from '#lib/runtime/env.ts';
 
 const NONCE_BYTES = 16;
-/** Headers the framework or we would believe; a browser has no business sending them. */
+/** Request headers that Next.js or our own code would trust. No browser needs to send them. */
 const NEVER_INBOUND = [
   'x-nonce',
   'content-security-policy',
@@ -15,15 +16,17 @@ const NEVER_INBOUND = [
   'x-forwarded-port',
 ];
 
-/** Where a card is typed: the browser posts it to the gateway by itself. */
+/** The page on which a card is typed: the browser posts the card to the gateway. */
 const CARD_PAGE = /^\/cards\/payments\/[0-9a-f-]{36}\/take$/;
 
 /**
- * Headers only: a fresh nonce in the policy of every page; the others are the same everywhere
- * (lib/runtime/http-server.ts). Who may see what is asked in the data layer.
+ * Sets headers: each page gets a fresh nonce in its content security policy. The headers that are
+ * the same everywhere are set by lib/runtime/http-server.ts; permissions are checked in the data
+ * layer. A report without days is redirected here, before its first byte: a redirect by the page
+ * follows the placeholder that has been sent, and the browser would load a second document.
  */
 export function proxy(request: NextRequest): NextResponse {
-  // There is no image optimiser: it would fetch addresses for whoever asks.
+  // The image optimiser is off: it would fetch any address that a request names.
   if (request.nextUrl.pathname.startsWith('/_next/image'))
     return new NextResponse(null, { status: 404 });
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString('base64');
@@ -40,18 +43,24 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
   headers.set('x-path', request.nextUrl.pathname + request.nextUrl.search);
-  const response = NextResponse.next({ request: { headers } });
+  const whole = /^(?:GET|HEAD)$/.test(request.method)
+    ? withDays(request.nextUrl, new Date().toISOString(), env().timeZone)
+    : null;
+  const response =
+    whole === null ? NextResponse.next({ request: { headers } }) : NextResponse.redirect(whole);
   response.headers.set('Content-Security-Policy', policy);
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }
 
 /**
- * Machine addresses and files stay out: the detour costs a third of a route's throughput. Each is
- * named to its end, so that an address that only begins like one goes through here as any other.
+ * Machine endpoints and static files bypass the proxy, which costs a third of a route's throughput;
+ * so does the upload of files, whose bytes the framework would hold a second time.
+ * The pattern of an endpoint matches its whole path, so that a longer path with the same beginning
+ * does not bypass the proxy.
  */
 export const config = {
   matcher: [
-    '/((?!api/webhooks/[^/]+/(?:wallet|card)$|api/events$|api/health/(?:live|ready)$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)',
+    '/((?!api/webhooks/[^/]+/(?:wallet|card)$|api/events$|api/batches$|api/health/(?:live|ready)$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)',
   ],
 };

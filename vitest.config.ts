@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // `server-only` throws outside Next unless this condition is set. "import" must not be named: it
 // would hold for `require` too.
 const conditions = ['react-server', 'node'];
+const EMPTY = join(import.meta.dirname, 'node_modules/server-only/empty.js');
 
 export default defineConfig({
   resolve: { conditions },
@@ -20,12 +22,12 @@ export default defineConfig({
         },
       },
       {
-        // On the database that TEST_DATABASE_URL names: one file after the other, so that none
-        // meets another's rows.
+        // Runs on the database in TEST_DATABASE_URL, one file after the other, so that no test file
+        // meets the rows of another.
         extends: true,
         test: {
           name: 'database',
-          include: ['lib/**/*.db.test.ts', 'e2e/**/*.test.ts'],
+          include: ['{lib,demo}/**/*.db.test.ts', 'e2e/**/*.test.ts'],
           exclude: ['e2e/commands/**', 'e2e/crash/**'],
           fileParallelism: false,
           testTimeout: 60_000,
@@ -33,8 +35,23 @@ export default defineConfig({
         },
       },
       {
-        // On a running product whose processes it kills: one file at a time. A failed check must
-        // not keep the others from being told.
+        // Renders client components from rows of the database. This needs the complete React, which
+        // the condition `react-server` replaces.
+        extends: false,
+        resolve: { conditions: ['node'], alias: { 'server-only': EMPTY } },
+        ssr: { resolve: { conditions: ['node'] } },
+        test: {
+          name: 'database-drawn',
+          include: ['e2e/**/*.test.tsx'],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Runs on a live product whose processes the tests kill, so one file at a time. The storm
+        // runs in a hook, so that one failed check does not keep the others from being reported.
         extends: true,
         test: {
           name: 'crash',

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { LOCALES } from '#lib/values/locale.ts';
 
 /**
- * Who speaks to a computer says the word on the button: a longer accessible name has to contain it
- * (WCAG 2.5.3). Axe checks this on the pages that it visits; this test checks every name in the
- * source that stands beside a visible word.
+ * A person who controls the computer by voice says the visible word on a button, so a longer
+ * accessible name has to contain that word (WCAG 2.5.3). Axe checks this on the pages that it
+ * visits; this test checks every name in the source that stands beside a visible word.
  */
 
 const BUTTON =
@@ -37,7 +37,10 @@ const PAIRS: Pair[] = globSync('{app,components}/**/*.tsx').flatMap((path) => {
   );
 });
 
-/** Each object of the messages that has both keys: two files may use the same two names. */
+/**
+ * The texts of a pair, once for each object of the messages that has both keys: two files may use
+ * the same two names.
+ */
 function textsOf(texts: Texts, { label, word }: Pair): { label: string; word: string }[] {
   const found = [textAt(texts, label), textAt(texts, word)];
   return [
@@ -74,7 +77,10 @@ test.each(LOCALES)('an accessible name contains the visible word (%s)', (locale)
   expect([...new Set(wrong)]).toEqual([]);
 });
 
-/** “Dekont” is not contained in “Dekontu”: the inflected word is another one to a listener. */
+/**
+ * A pattern for whole words: “Dekontu” does not contain “Dekont”, because for voice control the
+ * inflected form is another word.
+ */
 function wholeWords(words: string): RegExp {
   return new RegExp(`(?<!\\p{L})${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\p{L})`, 'u');
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { errorId, errorWords } from '#app/error-words.ts';
+import { errorId, errorWords } from '#components/error-words.ts';
 import { Button, FileButton } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/panel.tsx';
 

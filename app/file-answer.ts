@@ -1,6 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import type { Person } from '#lib/access/actor.ts';
-import { Refusal } from '#lib/access/refusal.ts';
+import { NotAllowed, Refusal } from '#lib/access/refusal.ts';
+import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
 import { currentPerson } from '#lib/login/session.ts';
 import { disposition } from '#lib/receipts/file-name.ts';
 import { streamOf } from './file-stream.ts';
@@ -37,6 +38,7 @@ export async function answerWithFile(
     if (file.size !== null) headers.set('Content-Length', String(file.size));
     return new Response(streamOf(file.pieces), { headers });
   } catch (error) {
+    if (error instanceof NotAllowed) await noteNotAllowed(person, error.permission);
     if (error instanceof Refusal) return refused(error);
     throw error;
   }
@@ -46,7 +48,7 @@ async function refused({ code, params }: Refusal): Promise<Response> {
   const text = (await getTranslations('refusals'))(code, params);
   const tooMany = code === 'too_many';
   return new Response(text, {
-    status: tooMany ? 429 : 403,
+    status: tooMany ? 429 : code === 'not_found' ? 404 : 403,
     headers: {
       ...ALWAYS,
       'Content-Type': 'text/plain; charset=utf-8',

@@ -1,5 +1,6 @@
 /**
- * A file in pieces, pulled by the client: a slow connection holds a few of them in memory, not all.
+ * A file in pieces, pulled by the client: with a slow connection only a few pieces are in memory,
+ * not the whole file.
  */
 export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({

@@ -2,6 +2,7 @@
 
 import { lazy, Suspense } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
+import type { PageFoot as PageFootType } from '#app/page-foot.tsx';
 import type { SearchBox as SearchBoxType } from '#app/search/search-box.tsx';
 import type { StatusBand as StatusBandType } from '#app/status-band.tsx';
 import type { WaitingFollower as WaitingFollowerType } from '#app/waiting-follower.tsx';
@@ -11,6 +12,9 @@ import type { Shortcuts as ShortcutsType } from '#components/shortcuts.tsx';
 // page needs are split off.
 const LazyBand = lazy(() =>
   import('#app/status-band.tsx').then((module) => ({ default: module.StatusBand })),
+);
+const LazyFoot = lazy(() =>
+  import('#app/page-foot.tsx').then((module) => ({ default: module.PageFoot })),
 );
 const LazySearch = lazy(() =>
   import('#app/search/search-box.tsx').then((module) => ({ default: module.SearchBox })),
@@ -26,6 +30,14 @@ export function StatusBand(props: ComponentProps<typeof StatusBandType>): ReactN
   return (
     <Suspense>
       <LazyBand {...props} />
+    </Suspense>
+  );
+}
+
+export function PageFoot(props: ComponentProps<typeof PageFootType>): ReactNode {
+  return (
+    <Suspense>
+      <LazyFoot {...props} />
     </Suspense>
   );
 }

@@ -4,7 +4,14 @@ import { __iconData as panelLeft } from 'lucide-react/icons/panel-left';
 import { cookies } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { SearchBox, Shortcuts, StatusBand, WaitingFollower } from '#app/frame-islands.tsx';
+import {
+  PageFoot,
+  SearchBox,
+  Shortcuts,
+  StatusBand,
+  WaitingFollower,
+} from '#app/frame-islands.tsx';
+import { Bell } from '#app/bell.tsx';
 import { loginWords } from '#app/login/login-words.ts';
 import { navigationOf } from '#app/navigation.ts';
 import type { NavGroup as MenuGroup, NavItem } from '#app/navigation.ts';
@@ -19,13 +26,14 @@ import { NavGroup } from '#components/nav-group.tsx';
 import { NavLink } from '#components/nav-link.tsx';
 import { OfflinePage } from '#components/offline-page.tsx';
 import { PrintHead } from '#components/print-head.tsx';
+import { SkipLink } from '#components/skip-link.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { WaitingCount } from '#components/waiting-count.tsx';
 import type { Waiting } from '#components/waiting-count.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { mostSevere } from '#lib/send-control/stops.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
-import { causesOfStop } from '#lib/login/session.ts';
+import { causesOfStop, pageSnapshot } from '#lib/login/session.ts';
 import { cookieName, workspace } from '#lib/runtime/workspace.ts';
 import { merchantNameIfKnown } from '#lib/wallets/merchant-name.ts';
 
@@ -39,13 +47,10 @@ const FOLDED = 'folded';
 type Menu = { groups: readonly MenuGroup[]; counts: Waiting };
 
 const FRAME =
-  'frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] ' +
-  'lg:grid-cols-[14.5rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] ' +
+  'frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] ' +
+  'max-lg:pb-[calc(3.5rem+1px+env(safe-area-inset-bottom))] print:pb-0 ' +
+  'lg:grid-cols-[14.5rem_minmax(0,1fr)] ' +
   'lg:data-[sidebar=narrow]:grid-cols-[3.5rem_minmax(0,1fr)] print:block';
-
-const SKIP_LINK =
-  'sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 ' +
-  'focus:rounded-control focus:bg-surface focus:px-3 focus:py-2';
 
 /** The frame of a signed-in page: top bar, navigation, status band, time zone. */
 export async function Frame({
@@ -57,17 +62,15 @@ export async function Frame({
 }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const jar = await cookies();
-  const menu = { groups: navigationOf(person.role), counts: await countWaiting(person) };
+  const menu = { groups: navigationOf(person), counts: await countWaiting(person) };
   const narrow = jar.get(cookieName('sidebar'))?.value === 'narrow';
   return (
     <div data-sidebar={narrow ? 'narrow' : 'wide'} className={FRAME}>
-      <a href="#content" className={SKIP_LINK}>
-        {t('skip')}
-      </a>
+      <SkipLink to="content">{t('skip')}</SkipLink>
       <OfflinePage />
-      <TopBar person={person} />
+      <TopBar person={person} counts={menu.counts} />
       <SideBar menu={menu} narrow={narrow} />
-      <div className="group/page flex min-w-0 flex-col">
+      <div className="page flex min-w-0 flex-col">
         {workspace().testMode && (
           <p className="hidden border-b-3 border-test px-4 pb-1 font-semibold print:block">
             {t('test')} · {t('testHint')}
@@ -85,11 +88,9 @@ export async function Frame({
             {children}
           </div>
         </main>
-        {/* Its position is known only with the page; until then it is hidden, so that it does not
-            visibly move. */}
-        <footer className="px-4 pb-4 text-label text-muted group-has-[.skeleton]/page:invisible sm:px-6">
+        <PageFoot>
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
-        </footer>
+        </PageFoot>
         <StatusBand
           stopped={mostSevere((await causesOfStop()).map((cause) => ({ cause })))?.cause ?? null}
           stopWords={
@@ -97,7 +98,14 @@ export async function Frame({
           }
           words={
             t.raw('status') as Record<
-              'ended' | 'signIn' | 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider',
+              | 'ended'
+              | 'disabled'
+              | 'signIn'
+              | 'unreachable'
+              | 'database'
+              | 'readOnly'
+              | 'worker'
+              | 'provider',
               string
             >
           }
@@ -105,25 +113,30 @@ export async function Frame({
         />
       </div>
       <PhoneBar menu={menu} />
-      <WaitingFollower drawn={menu.counts} />
+      <WaitingFollower drawn={menu.counts} since={await pageSnapshot()} />
       <Shortcuts on={jar.get(cookieName('shortcuts'))?.value !== 'off'} words={await keyWords()} />
     </div>
   );
 }
 
+/** With text of twice the size the bar still fits a phone: its gaps and buttons grow no further. */
+const TOP_BAR_LINE =
+  'flex h-full items-center gap-[min(0.5rem,2vw)] px-[min(1rem,4vw)] sm:gap-3 sm:px-6 lg:px-5';
+
 const TOP_BAR = 'no-print sticky top-0 z-30 col-span-full h-12 bg-surface';
 
-async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
+async function TopBar({ person, counts }: { person: Person; counts: Waiting }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const { testMode } = workspace();
   return (
     <header
       className={`${TOP_BAR} ${testMode ? 'shadow-[inset_0_-3px_0_var(--color-test)]' : 'border-b border-hairline'}`}
     >
-      <div className="flex h-full items-center gap-3 px-4 sm:px-6 lg:px-5">
+      <div className={TOP_BAR_LINE}>
         <Link href="/" className="flex items-center gap-2.5 text-section">
           <Mark />
-          {t('product')}
+          {/* On a narrow phone the mark stands for the name: with it the bar would be too wide. */}
+          <span className="max-[26rem]:sr-only">{t('product')}</span>
         </Link>
         {testMode && (
           <span
@@ -133,7 +146,7 @@ async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
             {t('test')}
           </span>
         )}
-        <div className="flex flex-1 justify-end lg:justify-center">
+        <div className="flex min-w-0 flex-1 justify-end lg:justify-center">
           <SearchBox
             owner={person.personId}
             words={{
@@ -142,7 +155,10 @@ async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
             }}
           />
         </div>
-        <PersonMenu person={person} />
+        <div className="flex shrink-0 items-center gap-1">
+          <Bell counts={counts} />
+          <PersonMenu person={person} />
+        </div>
       </div>
     </header>
   );
@@ -240,8 +256,12 @@ async function NavItems({
         describedBy={countId}
         stacked={stacked}
       >
-        <Icon aria-hidden className={stacked ? 'size-5' : 'size-4 shrink-0'} />
-        <span className={stacked ? '' : 'group-data-[sidebar=narrow]/frame:lg:sr-only'}>
+        <Icon aria-hidden className={stacked ? 'size-5 self-end' : 'size-4 shrink-0'} />
+        <span
+          className={
+            stacked ? 'text-center leading-tight' : 'group-data-[sidebar=narrow]/frame:lg:sr-only'
+          }
+        >
           {t(`items.${name}`)}
         </span>
         {waiting && !stacked && (
@@ -252,20 +272,25 @@ async function NavItems({
   });
 }
 
+/** One row of icons and one of names, so that a name of two lines moves no icon. */
 const PHONE_BAR =
-  'sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface ' +
-  'pb-[env(safe-area-inset-bottom)] lg:hidden';
+  'fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col gap-y-0.5 border-t border-hairline ' +
+  'min-h-[calc(3.5rem+1px+env(safe-area-inset-bottom))] bg-surface ' +
+  'grid-rows-[minmax(1.625rem,1fr)_minmax(1.5rem,auto)] pb-[env(safe-area-inset-bottom)] lg:hidden';
 
 const MORE_BUTTON =
-  'flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium ' +
-  'text-muted hover:text-ink';
+  'row-span-2 grid grid-rows-subgrid justify-items-center text-[11px] font-medium text-muted ' +
+  'hover:text-ink';
 
 const MORE_SHEET =
   'inset-x-0 top-auto bottom-0 m-0 max-h-[85dvh] w-full max-w-none overflow-y-auto rounded-t-panel border-t ' +
   'border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink ' +
   'shadow-float backdrop:bg-black/40';
 
-/** Below 1024 px: the daily pages within reach of the thumb, the rest in a sheet. */
+/**
+ * The bar below 1024 px: the daily pages within reach of the thumb, the rest in a sheet. The frame
+ * keeps the bar's height free at the end of the page.
+ */
 async function PhoneBar({ menu }: { menu: Menu }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const all = menu.groups.flatMap(({ items }) => items);
@@ -278,8 +303,8 @@ async function PhoneBar({ menu }: { menu: Menu }): Promise<ReactNode> {
         stacked
       />
       <button type="button" popoverTarget="more-places" className={MORE_BUTTON}>
-        <MenuIcon aria-hidden className="size-5" />
-        {t('menu')}
+        <MenuIcon aria-hidden className="size-5 self-end" />
+        <span className="leading-tight">{t('menu')}</span>
       </button>
       <div id="more-places" popover="auto" className={MORE_SHEET}>
         <div className="grid grid-cols-2 gap-x-2">

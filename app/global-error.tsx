@@ -2,7 +2,7 @@
 
 import './globals.css';
 import type { ReactNode } from 'react';
-import { errorId } from '#app/error-words.ts';
+import { errorId } from '#components/error-words.ts';
 import en from '../messages/en/error.json' with { type: 'json' };
 import tr from '../messages/tr/error.json' with { type: 'json' };
 

@@ -9,7 +9,7 @@ import { DatabaseDown } from '#components/database-down.tsx';
 import { Frame } from './frame.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { resolveTheme } from '#lib/runtime/i18n.ts';
-import { currentPerson, signedIn } from '#lib/login/session.ts';
+import { currentPerson, pageSnapshot, signedIn } from '#lib/login/session.ts';
 
 // One file for each family, preloaded with the page; until it has loaded a fallback with the same
 // metrics is shown, so that nothing jumps.
@@ -56,10 +56,12 @@ export default async function RootLayout({
 }): Promise<ReactNode> {
   const person = await whoIsHere();
   if (person === null && (await isArrival())) await signedIn();
+  const knows = person !== null && person !== 'nobody knows';
   return (
     <html
       lang={await getLocale()}
       data-theme={await resolveTheme()}
+      data-snapshot={knows ? await pageSnapshot() : null}
       className={`${inter.variable} ${mono.variable}`}
     >
       <body>

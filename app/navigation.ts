@@ -1,5 +1,6 @@
 import { __iconData as arrowLeftRight } from 'lucide-react/icons/arrow-left-right';
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
+import { __iconData as badgeCheck } from 'lucide-react/icons/badge-check';
 import { __iconData as banknoteArrowDown } from 'lucide-react/icons/banknote-arrow-down';
 import { __iconData as circleQuestionMark } from 'lucide-react/icons/circle-question-mark';
 import { __iconData as creditCard } from 'lucide-react/icons/credit-card';
@@ -7,7 +8,9 @@ import { __iconData as calendarCheck } from 'lucide-react/icons/calendar-check';
 import { __iconData as banknoteX } from 'lucide-react/icons/banknote-x';
 import { __iconData as fileText } from 'lucide-react/icons/file-text';
 import { __iconData as fileDown } from 'lucide-react/icons/file-down';
+import { __iconData as fileUp } from 'lucide-react/icons/file-up';
 import { __iconData as house } from 'lucide-react/icons/house';
+import { __iconData as listChecks } from 'lucide-react/icons/list-checks';
 import { __iconData as lock } from 'lucide-react/icons/lock';
 import { __iconData as landmark } from 'lucide-react/icons/landmark';
 import { __iconData as list } from 'lucide-react/icons/list';
@@ -15,6 +18,8 @@ import { __iconData as repeat } from 'lucide-react/icons/repeat';
 import { __iconData as scale } from 'lucide-react/icons/scale';
 import { __iconData as settings } from 'lucide-react/icons/settings';
 import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
+import { __iconData as userCog } from 'lucide-react/icons/user-cog';
+import { __iconData as userCheck } from 'lucide-react/icons/user-check';
 import { __iconData as users } from 'lucide-react/icons/users';
 import { __iconData as wallet } from 'lucide-react/icons/wallet';
 import { __iconData as walletCards } from 'lucide-react/icons/wallet-cards';
@@ -22,18 +27,21 @@ import { __iconData as webhook } from 'lucide-react/icons/webhook';
 import { __iconData as wrench } from 'lucide-react/icons/wrench';
 import { drawn } from '#components/ui/icon.tsx';
 import type { Icon } from '#components/ui/icon.tsx';
-import { may } from '#lib/access/actor.ts';
-import type { Permission, Role } from '#lib/access/actor.ts';
+import { mayNow } from '#lib/access/actor.ts';
+import type { Permission, Person } from '#lib/access/actor.ts';
 
 /** What waits for a person in one entry of the menu; `app/waiting.ts` counts it. */
 export type WaitingName =
   | 'payouts'
   | 'transfers'
+  | 'approvals'
   | 'cardPayments'
   | 'recurring'
   | 'receipts'
   | 'failedTopUps'
-  | 'reconciliation';
+  | 'reconciliation'
+  | 'people'
+  | 'secondPerson';
 
 export type NavItem = {
   href: string;
@@ -41,9 +49,9 @@ export type NavItem = {
   name: string;
   icon: Icon;
   needs?: Permission;
-  /** The whole page may be prefetched: its rows correct themselves. */
+  /** A link may prefetch the whole page, because the page refreshes old rows by itself. */
   whole?: true;
-  /** Needed in the daily work: in the bottom bar of a phone, too. */
+  /** A page of the daily work, which a phone also has in its bottom bar. */
   daily?: true;
   waiting?: WaitingName;
 };
@@ -72,11 +80,24 @@ const GROUPS: readonly NavGroup[] = [
         waiting: 'payouts',
       },
       {
+        href: '/batches',
+        name: 'batches',
+        icon: drawn(fileUp),
+        needs: 'movement.read',
+      },
+      {
         href: '/transfers',
         name: 'transfers',
         icon: drawn(arrowLeftRight),
         needs: 'movement.read',
         waiting: 'transfers',
+      },
+      {
+        href: '/approvals',
+        name: 'approvals',
+        icon: drawn(badgeCheck),
+        needs: 'movement.approve',
+        waiting: 'approvals',
       },
       { href: '/recipients', name: 'recipients', icon: drawn(users), needs: 'movement.read' },
       {
@@ -169,17 +190,34 @@ const GROUPS: readonly NavGroup[] = [
   {
     name: 'administration',
     items: [
+      {
+        href: '/waiting',
+        name: 'waiting',
+        icon: drawn(userCheck),
+        needs: 'movement.read',
+        waiting: 'secondPerson',
+      },
+      { href: '/policy', name: 'policy', icon: drawn(listChecks), needs: 'policy.read' },
       { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read' },
+      {
+        href: '/people',
+        name: 'people',
+        icon: drawn(userCog),
+        needs: 'people.read',
+        waiting: 'people',
+      },
       { href: '/settings', name: 'settings', icon: drawn(settings) },
       { href: '/help', name: 'help', icon: drawn(circleQuestionMark) },
     ],
   },
 ];
 
-/** The menu of a role. An entry that the role cannot use is absent, not grey; so is an empty group. */
-export function navigationOf(role: Role): NavGroup[] {
+/**
+ * The menu of a person. An entry that the person cannot use is absent, not grey; so is an empty group.
+ */
+export function navigationOf(person: Pick<Person, 'role' | 'standsInFor'>): NavGroup[] {
   return GROUPS.map(({ name, items }) => ({
     name,
-    items: items.filter(({ needs }) => needs === undefined || may(role, needs)),
+    items: items.filter(({ needs }) => needs === undefined || mayNow(person, needs)),
   })).filter(({ items }) => items.length > 0);
 }

@@ -12,6 +12,10 @@ const MENU =
   'inset-auto top-13 right-4 m-0 w-72 rounded-panel border border-hairline bg-surface p-4 ' +
   'text-ink shadow-float sm:right-6';
 
+const BUTTON =
+  'flex min-h-9 items-center gap-2 rounded-control px-[min(0.5rem,2vw)] hover:bg-draft-ground ' +
+  'pointer-coarse:min-h-11';
+
 /**
  * The signed-in person, language, theme, and the sign-out. A native popover: Esc and a press
  * elsewhere close it.
@@ -24,12 +28,8 @@ export async function PersonMenu({ person }: { person: Person }): Promise<ReactN
     .join('')
     .slice(0, 2);
   return (
-    <div className="ml-auto">
-      <button
-        type="button"
-        popoverTarget="person-menu"
-        className="flex min-h-9 items-center gap-2 rounded-control px-2 hover:bg-draft-ground pointer-coarse:min-h-11"
-      >
+    <div>
+      <button type="button" popoverTarget="person-menu" className={BUTTON}>
         <span className="sr-only">{t('person')}: </span>
         <span
           aria-hidden
@@ -39,7 +39,7 @@ export async function PersonMenu({ person }: { person: Person }): Promise<ReactN
         </span>
         <span className="font-medium max-sm:sr-only">{person.name}</span>
         <span className="text-label text-muted max-sm:sr-only">{t(`roles.${person.role}`)}</span>
-        <ChevronDown aria-hidden className="size-3.5 text-muted" />
+        <ChevronDown aria-hidden className="size-3.5 text-muted max-[26rem]:hidden" />
       </button>
       <div id="person-menu" popover="auto" className={MENU}>
         <div className="grid gap-4">

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { listenLive, liveStatus, reopenLive, watchStatus } from '#components/live-stream.ts';
+import { liveEnd, listenLive, reopenLive, watchStatus } from '#components/live-stream.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import type { Health } from '#lib/worker/health.ts';
@@ -22,7 +22,7 @@ const SignInSheet = lazy(() =>
 );
 
 type Props = {
-  words: Record<Trouble | 'ended' | 'signIn', string>;
+  words: Record<Trouble | 'ended' | 'disabled' | 'signIn', string>;
   /** What stops sending when the page is drawn. */
   stopped: Cause | null;
   stopWords: Record<Cause | 'see', string>;
@@ -34,9 +34,10 @@ const BAND =
   'sm:px-6 lg:bottom-0 lg:pb-3';
 
 /**
- * What matters before sending money: sending is stopped, the session has ended, the database or the
- * provider cannot be reached. It disappears by itself. At the foot of the page, where nothing has
- * to move for it; at the top on a phone, where the foot has the navigation.
+ * A band with what a person has to know before sending money: sending is stopped, the session has
+ * ended, or the database or the provider cannot be reached. The band disappears by itself. It is at
+ * the foot of the page, where nothing moves for it; on a phone at the top, because the navigation
+ * is at the foot.
  */
 export function StatusBand({
   words,
@@ -46,10 +47,9 @@ export function StatusBand({
 }: Props): ReactNode {
   const router = useRouter();
   const [signingIn, setSigningIn] = useState(false);
-  const ended =
-    useSyncExternalStore(watchStatus, liveStatus, () => 'connecting' as const) === 'ended';
+  const ended = useSyncExternalStore(watchStatus, liveEnd, () => null);
   const { trouble, stopped } = useTrouble(stoppedAtFirst);
-  const text = ended ? words.ended : trouble ? words[trouble] : null;
+  const text = ended ? words[ended] : trouble ? words[trouble] : null;
   const back = (): void => {
     setSigningIn(false);
     reopenLive();
@@ -71,7 +71,11 @@ export function StatusBand({
         <div className="mx-auto mt-2 max-w-[80rem] rounded-panel shadow-float first:mt-0">
           <Banner
             tone="attention"
-            actions={ended && <Button onClick={() => setSigningIn(true)}>{words.signIn}</Button>}
+            actions={
+              ended === 'ended' && (
+                <Button onClick={() => setSigningIn(true)}>{words.signIn}</Button>
+              )
+            }
           >
             {text}
           </Banner>

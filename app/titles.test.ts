@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /**
- * The framework draws a page's title by itself: what draws every other text of ours
- * (`components/drawn.ts`) never sees it.
+ * Next.js renders page titles by itself, so that the JSX runtime that escapes direction characters
+ * in every other text (`components/drawn.ts`) never sees a title.
  */
 
 const TITLE = /generateMetadata[^]*?\n}\n/;
-/** A name that somebody gave, and neither a word of ours nor a number. */
+/** A value that a person entered, such as a name or a description. */
 const GIVEN = /\b\w+\.(?:name|description|reference|payee|sender)\b/g;
 
 test('a name in the title of a page stands there with its hidden marks of direction written out', () => {

@@ -11,14 +11,23 @@ import type { Waiting } from '#components/waiting-count.tsx';
 const TOGETHER_MS = 1_000;
 
 /**
- * Keeps the menu's counts as they are: reads them again after a change of anything, and when
- * another page is opened. `drawn`: those that the server drew, newer than any read before.
+ * Keeps the menu's counts up to date: reads them again after any change, and when another page is
+ * opened. `drawn`: the counts that the server rendered with the page, newer than any read before.
+ * `since`: as in `useLive`.
  */
-export function WaitingFollower({ drawn }: { drawn: Waiting }): ReactNode {
+export function WaitingFollower({
+  drawn,
+  since,
+}: {
+  drawn: Waiting;
+  since: string | null;
+}): ReactNode {
   const path = usePathname();
   const opened = useRef(path);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const read = useEffectEvent(async () => {
+    // A tab that is shown again gets `resumed`, and reads then.
+    if (document.hidden) return;
     const response = await fetch('/api/waiting').catch(() => null);
     // Without an answer the last known counts stay; the status band says what is wrong.
     if (response?.ok) setWaiting((await response.json()) as Waiting);
@@ -27,7 +36,7 @@ export function WaitingFollower({ drawn }: { drawn: Waiting }): ReactNode {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void read(), TOGETHER_MS);
   });
-  useLive(() => readSoon());
+  useLive(() => readSoon(), since);
   useEffect(() => setWaiting(drawn), [drawn]);
   useEffect(() => {
     if (opened.current === path) return;

@@ -1,6 +1,6 @@
 /**
- * Chromium as a person with a slow machine and an ordinary line has it: the processor slowed four
- * times, 10 Mbit/s, 40 ms.
+ * Opens Chromium as on a slow machine with an ordinary network connection: a processor slowed four
+ * times, 10 Mbit/s, 40 ms latency.
  */
 import {
   chromium,
@@ -60,10 +60,13 @@ export async function withBrowser<T>(
 
 export type Visitor = {
   page: Page;
-  /** What went over the line so far. */
+  /** The network traffic of the page so far, and when its last part arrived. */
   line: { requests: number; scriptBytes: number; lastAt: number };
-  /** Processor time of the page's main thread so far, in milliseconds. */
-  mainThreadMs(): Promise<number>;
+  /**
+   * Processor time of the page's main thread so far in milliseconds: `all`, and the part that
+   * styles took.
+   */
+  mainThreadMs(): Promise<{ all: number; style: number }>;
   /**
    * Resolves when no request has been under way for a second. An open stream without messages does
    * not count.
@@ -72,7 +75,7 @@ export type Visitor = {
   close(): Promise<void>;
 };
 
-/** A browser that has never been here; signed in when the stand is given. */
+/** Opens a new browser context without cache or cookies; signed in when `signedInAt` is given. */
 export async function visit(
   browser: Browser,
   origin: string,
@@ -98,7 +101,9 @@ export async function visit(
     line,
     async mainThreadMs() {
       const { metrics } = await devtools.send('Performance.getMetrics');
-      return (metrics.find((one) => one.name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+      const of = (name: string): number =>
+        (metrics.find((one) => one.name === name)?.value ?? Number.NaN) * 1_000;
+      return { all: of('TaskDuration'), style: of('RecalcStyleDuration') };
     },
     async quiet() {
       for (

@@ -1,7 +1,7 @@
 /**
- * The list of payouts as a file: from the request to the last byte, with rights checked, cells
- * guarded, pieces stored and packed, beside the least this machine can do with the same rows
- * (`floor/export.ts`).
+ * Measures the export of the payouts list, from the request to the last byte: with permission
+ * checks, cells guarded against formulas, and the stored and compressed pieces. The baseline is the
+ * least that this machine can do with the same rows (`floor/export.ts`).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -39,7 +39,8 @@ export async function measureExports(stand: Stand): Promise<Figure[]> {
   const measured: Measured = { ours: {}, floors: {}, grown: { worker: [], web: [] } };
   const { ours, floors, grown } = measured;
   try {
-    // In turns, so that a disturbance of the machine hits all; the first round only warms up.
+    // The sides take turns, so that a disturbance of the machine hits all of them; the first round
+    // only warms up.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const name of FLOORS) {
         const taken = await take(`${floor.origin}/${name}`, {}, performance.now());
@@ -154,8 +155,8 @@ export async function ask(
 }
 
 /**
- * Reads a file to its end and keeps nothing of it. The first byte counts from the request, the rate
- * from `begun`.
+ * Reads a file to its end and discards it. The time to the first byte counts from the request, the
+ * rate from `begun`.
  */
 export function take(url: string, headers: Record<string, string>, begun: number): Promise<Taken> {
   return new Promise((resolve, reject) => {
@@ -177,12 +178,12 @@ export function take(url: string, headers: Record<string, string>, begun: number
 }
 
 /**
- * Forgets the peak of these processes; tells later by how many megabytes the one that grew most
- * went above where it was.
+ * Resets the peak memory of these processes. The returned function gives the largest growth of one
+ * of them since then, in megabytes, from its memory at the reset to its peak.
  */
 export function watch(processes: readonly Supervised[]): () => number {
   const before = processes.map(({ pid }) => {
-    // 5: the peak begins anew (proc(5)).
+    // Writing 5 resets the process's peak memory (proc(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     return memory(pid!, 'VmRSS');
   });
@@ -190,7 +191,7 @@ export function watch(processes: readonly Supervised[]): () => number {
     Math.max(...processes.map(({ pid }, at) => memory(pid!, 'VmHWM') - before[at]!)) / MEGABYTE;
 }
 
-/** In kilobytes, as Linux counts it. */
+/** Returns the memory of a process in kilobytes, as Linux reports it. */
 function memory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(
     new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(

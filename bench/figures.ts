@@ -1,6 +1,6 @@
 /**
- * A figure is a ratio: what the product does against what this machine could do in the same minute.
- * Pure.
+ * The figures of a benchmark. A figure with a baseline is a ratio: the product's value divided by
+ * what this machine could do in the same minute. Pure.
  */
 
 export type Budget = { atLeast: number } | { atMost: number };
@@ -8,11 +8,11 @@ export type Budget = { atLeast: number } | { atMost: number };
 export type Figure = {
   what: string;
   ours: string;
-  /** The name of the baseline, for the last column but one; absent when the budget is absolute. */
+  /** The value of the baseline, with its unit; absent when the budget is absolute. */
   floor?: string;
   /**
-   * The budget limits `ours / floor`, or the absolute value where there is no floor. Absent: the
-   * figure is shown and not judged.
+   * The budget limits `ours / floor`, or the value itself where there is no floor. Without a budget
+   * the figure is shown and not judged.
    */
   value?: number;
   budget?: Budget;
@@ -21,14 +21,14 @@ export type Figure = {
 
 export type Verdict = 'ok' | 'short' | '';
 
-/** A value that could not be measured never passes. */
+/** Judges a figure by its budget. A value that could not be measured never passes. */
 export function verdict({ value, budget }: Figure): Verdict {
   if (budget === undefined) return '';
   if (value === undefined || Number.isNaN(value)) return 'short';
   return ('atLeast' in budget ? value >= budget.atLeast : value <= budget.atMost) ? 'ok' : 'short';
 }
 
-/** Ours against the floor's, as a figure with a budget on the ratio. */
+/** Makes a figure whose budget limits the ratio of the product's value to the floor's. */
 export function against(
   what: string,
   ours: number,
@@ -47,7 +47,7 @@ export function against(
   };
 }
 
-/** A value that is its own measure. */
+/** Makes a figure without a baseline: its budget limits the value itself. */
 export function absolute(
   what: string,
   value: number,
@@ -73,7 +73,7 @@ export function rounded(value: number): string {
   return Number(value.toFixed(digits)).toString();
 }
 
-/** The figures of a run as one Markdown table. */
+/** Formats the figures of a run as one Markdown table. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.what,
@@ -103,7 +103,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value that `part` (0 to 1) of all values do not exceed; NaN of nothing. */
+/** Returns the value that `part` (0 to 1) of all values do not exceed; NaN for an empty list. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return (

@@ -1,6 +1,6 @@
 /**
- * Builds and starts the floor (`floor/README.md`): from the product's own packages, on a database
- * beside the product's.
+ * Builds and starts the floor (`floor/README.md`) with the product's own packages, on a second
+ * database of the product's server.
  */
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ const READY_MS = 30_000;
 const ENVIRONMENT = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const;
 
 /**
- * Builds it when it changed. Returns its folder, relative to the project: beside the product's
- * builds, where packages are found.
+ * Builds the floor when its sources changed. Returns its folder relative to the project; it is
+ * beside the product's builds, from where Node finds the packages.
  */
 export async function buildFloor(signal: AbortSignal): Promise<string> {
   const packages = ['next', 'react'].map((name) => `node_modules/${name}/package.json`);
@@ -42,7 +42,7 @@ export async function buildFloor(signal: AbortSignal): Promise<string> {
 
 export type Floor = {
   /** The Next.js app. */ origin: string;
-  /** Plain Node with one INSERT. */ plain: string;
+  /** The plain Node server with one INSERT. */ plain: string;
   inserted(): Promise<number>;
   stop(): Promise<void>;
 };

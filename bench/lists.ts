@@ -1,6 +1,6 @@
 /**
- * What the hand does on a list, over 10,000 and 100,000 payouts of ours, beside the floor's 10,000
- * rows in memory.
+ * Measures a person's actions on a list (sort, filter, next page, arrival) with 10,000 and 100,000
+ * payouts of the product, against the floor with 10,000 rows in memory.
  */
 import type { Browser, Page } from '@playwright/test';
 import { visit, withBrowser } from './browser.ts';
@@ -22,7 +22,7 @@ const HOVER_MS = 300;
 const ROWS = 'table tbody';
 const TENTH_ROW = `${ROWS} tr:nth-child(10)`;
 
-/** How one side's list is worked. */
+/** How to operate the list of the product or of the floor. */
 type Side = {
   origin: string;
   stand?: Stand;
@@ -30,7 +30,7 @@ type Side = {
   sort(page: Page): Promise<void>;
   filter(page: Page): Promise<void>;
   next(page: Page): Promise<void>;
-  /** Where a link leads to the list, and that link. */
+  /** A page with a link to the list, and the selector of that link. */
   from: { path: string; link: string };
 };
 type Step = 'sort' | 'filter' | 'next' | 'deep';
@@ -154,8 +154,8 @@ async function doStep(
 }
 
 /**
- * From the click on a link to the list painted: with what the link fetched ahead, and with nothing
- * fetched ahead.
+ * Measures the time from the click on a link to the painted list, with the link prefetched and
+ * without any prefetching.
  */
 async function measureArrival(browser: Browser, ours: Side, theirs: Side): Promise<Figure[]> {
   const took = { oursCold: [] as number[], oursWarm: [] as number[], theirsCold: [] as number[] };
@@ -211,7 +211,10 @@ async function arrive(
   }
 }
 
-/** The server's answer for the deepest page against the first; only the place differs. */
+/**
+ * Measures the server's response time for the deepest page against the first page; the two requests
+ * differ only in the position.
+ */
 async function measureDepth(stand: Stand, size: number): Promise<Figure> {
   const headers = { cookie: cookieHeader(await signIn(stand)) };
   const pages = size / PAGE_ROWS - 2;
@@ -237,7 +240,10 @@ async function measureDepth(stand: Stand, size: number): Promise<Figure> {
   );
 }
 
-/** The address that the pager gives to a page: the place after the last row before it. */
+/**
+ * Returns the pager's address of a page, which names the last row of the page before (keyset
+ * pagination).
+ */
 async function addressOfPage(stand: Stand, page: number): Promise<string> {
   const { rows } = await stand.owner.query<{ edge: string }>(
     `SELECT id || '_' || to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS

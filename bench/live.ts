@@ -1,4 +1,7 @@
-/** From a webhook's arrival to the change on an open page, with a hundred other pages open. */
+/**
+ * Measures the time from a webhook's arrival to the change on an open page, with a hundred other
+ * pages open.
+ */
 import http from 'node:http';
 import { secretsOf } from '../scripts/secrets.ts';
 import { visit, withBrowser, type Visitor } from './browser.ts';
@@ -17,7 +20,8 @@ const P99_MAX = { atMost: 100 };
 
 export async function measureLive(stand: Stand): Promise<Figure[]> {
   const streams = await openStreams(stand);
-  // The bank waits, and the bench sends its webhooks: the measurement begins when one arrives.
+  // The bank waits, and the benchmark sends the webhooks itself: the measurement begins when one is
+  // sent.
   await stand.sandbox('POST', 'webhooks/mode', { drop: true });
   await stand.sandbox('POST', 'bank/mode', { mode: 'manual' });
   try {
@@ -51,7 +55,7 @@ export async function measureLive(stand: Stand): Promise<Figure[]> {
   }
 }
 
-/** The log counts what arrived since it was drawn. */
+/** Returns the milliseconds from sending each webhook until the open webhook log counts it. */
 async function onTheLog(stand: Stand, { page }: Visitor): Promise<number[]> {
   await page.goto(`${stand.origin}/webhooks`);
   await page.getByText('Canlı', { exact: true }).waitFor();
@@ -67,7 +71,10 @@ async function onTheLog(stand: Stand, { page }: Visitor): Promise<number[]> {
   return took;
 }
 
-/** A payout that the bank keeps pending; then the bank completes it and its webhook is sent. */
+/**
+ * Returns the milliseconds from sending each webhook until the open page of its payout shows the
+ * completion. The bank keeps the payouts pending, completes one, and then its webhook is sent.
+ */
 async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
   const { from, to } = await seedApproved(stand, PAYOUTS);
   await stand.owner.query(`UPDATE movements SET next_at = $1 WHERE ${NUMBERED}`, [
@@ -86,8 +93,8 @@ async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
       .waitFor();
     const painted = page.evaluate(() => window.bench.painted('article header', 'Tamamlandı'));
     await stand.sandbox('POST', `bank/${reference}`, { outcome: 'complete' });
-    // The page itself polls every few seconds: its poll may have shown the change before the
-    // webhook was sent.
+    // The page also polls every few seconds, so a poll may have shown the change before the webhook
+    // was sent.
     const sentAt = await sendNotice(stand, reference);
     took.push((await painted) - sentAt);
   }
@@ -113,7 +120,9 @@ async function pending(
   throw new Error('the payouts did not reach the bank');
 }
 
-/** Returns when it was sent, by the clock that the page has too. */
+/**
+ * Sends a webhook. Returns the time of sending by this machine's clock, which the page uses too.
+ */
 async function sendNotice(stand: Stand, reference: string): Promise<number> {
   const sentAt = Date.now();
   const body =

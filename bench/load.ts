@@ -1,4 +1,4 @@
-/** A load of HTTP requests over a fixed number of connections that are kept open. */
+/** Makes HTTP requests over a fixed number of connections that are kept open. */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 
@@ -6,17 +6,17 @@ export type Load = {
   url: string;
   connections: number;
   headers?: Record<string, string>;
-  /** POST with the body of the n-th request; GET without. */
+  /** Returns the body of the n-th request, which is a POST; without it the requests are GETs. */
   body?: (n: number) => string;
-  /** Ends after so many requests or so long, whichever is given. */
+  /** The load ends after `count` requests or after `seconds`, whichever comes first. */
   count?: number;
   seconds?: number;
   signal?: AbortSignal;
 };
 export type Answered = {
   perSecond: number;
-  /** How many answers had each status; 0: none came. */ statuses: Record<number, number>;
-  /** Of each answer, in milliseconds. */ latencies: number[];
+  /** The number of answers by status; 0: no answer came. */ statuses: Record<number, number>;
+  /** The latency of each answer in milliseconds. */ latencies: number[];
 };
 
 export async function load({
@@ -78,7 +78,9 @@ function request(
   });
 }
 
-/** Throws when an answer was not the expected one: a figure of refusals is not a figure. */
+/**
+ * Throws when a response had another status, because refused requests must not count as throughput.
+ */
 export function expectAll(what: string, { statuses }: Answered, status: number): void {
   const others = Object.entries(statuses).filter(([one]) => Number(one) !== status);
   if (others.length > 0)

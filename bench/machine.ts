@@ -1,13 +1,15 @@
-/** What the machine was doing meanwhile: figures without it cannot be compared. */
+/**
+ * Reads the load and the processor time of the machine, without which figures cannot be compared.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** Ticks of `/proc` a second: fixed by the kernel's interface. */
+/** The ticks per second in `/proc`, fixed by the kernel's interface. */
 const TICKS = 100;
 
 /**
- * Processor time so far of processes and all they started, in milliseconds; NaN where the system
- * does not tell (anything but Linux).
+ * Returns the processor time so far of processes and of all that they started, in milliseconds; NaN
+ * where the system does not report it (any but Linux).
  */
 export function cpuMs(pids: readonly (number | undefined)[]): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
@@ -15,7 +17,8 @@ export function cpuMs(pids: readonly (number | undefined)[]): number {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readTimes(Number(name)));
   const wanted = new Set(pids);
-  // A parent's number may be larger than its child's: repeat until no process is added.
+  // A parent's process id may be larger than its child's, so the search repeats until it adds no
+  // process.
   for (let size = -1; size !== wanted.size;) {
     size = wanted.size;
     for (const one of all) if (wanted.has(one.parent)) wanted.add(one.pid);
@@ -24,7 +27,10 @@ export function cpuMs(pids: readonly (number | undefined)[]): number {
   return ticks === 0 ? Number.NaN : (ticks * 1_000) / TICKS;
 }
 
-/** Of one process; its children that have ended are counted with it. Empty when it has ended. */
+/**
+ * Returns the parent and the processor time of one process, with the time of its ended children;
+ * empty when it has ended.
+ */
 function readTimes(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,6 +1,6 @@
 /**
- * Webhooks through the endpoint, each with a new body, acknowledged when they are on disk; and what
- * a burst of them does to other requests.
+ * Measures the webhook endpoint: webhooks with a new body each, acknowledged when they are on disk,
+ * and the effect of a burst of them on other requests.
  */
 import { secretsOf } from '../scripts/secrets.ts';
 import { absolute, against, median, quantile, rounded, type Figure } from './figures.ts';
@@ -17,13 +17,13 @@ const BURST = 10_000;
 const PAGES_BEFORE = 30;
 const PAGE_CONNECTIONS = 1;
 /**
- * One of so many webhooks of the burst names a payout of ours and so causes a query to the
+ * Every n-th webhook of the burst names a payout of the product, and so causes a query to the
  * provider.
  */
 const OURS_EVERY = 10;
 /**
- * How many checks webhooks may cause in a minute (`lib/webhooks/receive.ts`); a burst spans two
- * minutes.
+ * How many provider queries webhooks may cause in a burst, which spans two minutes
+ * (`lib/webhooks/receive.ts` limits them per minute).
  */
 const PULLS_MAX = 2 * 600;
 const P99_MAX_MS = 1_000;
@@ -35,7 +35,8 @@ export async function measureNotices(stand: Stand, floor: Floor): Promise<Figure
   const rates: Record<'ours' | 'next' | 'plain', number[]> = { ours: [], next: [], plain: [] };
   const p99: number[] = [];
   const targets = { ours: door, next: `${floor.origin}/api/insert`, plain: floor.plain };
-  // In turns, so that a disturbance of the machine hits all three; the first round only warms up.
+  // The three sides take turns, so that a disturbance of the machine hits all of them; the first
+  // round only warms up.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const name of ['ours', 'next', 'plain'] as const) {
       const answered = await load({
@@ -134,8 +135,8 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
 }
 
 /**
- * As the provider sends it. Without a reference it is about a payout that is not ours: stored and
- * published to open pages, without a query.
+ * Makes the body of a webhook as the provider sends it. Without a reference it is about an unknown
+ * payout: it is stored and announced to open pages, and causes no query.
  */
 function notice(reference?: string): string {
   sent += 1;
@@ -147,8 +148,8 @@ function notice(reference?: string): string {
 }
 
 /**
- * Checks that webhooks expedited. The checks that the workers make by their schedule are not
- * counted.
+ * Counts the provider queries that webhooks caused. Those that the workers make by their schedule
+ * are not counted.
  */
 async function pulled(stand: Stand): Promise<number> {
   return (

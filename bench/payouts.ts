@@ -1,6 +1,6 @@
 /**
- * How many payouts one worker and two workers move, from approved to completed, when the provider
- * and the bank answer at once.
+ * Measures how many payouts one worker and two workers move from approved to completed, when the
+ * provider and the bank answer at once.
  */
 import { availableParallelism } from 'node:os';
 import { absolute, against, rounded, type Figure } from './figures.ts';
@@ -16,8 +16,7 @@ const POLL_MS = 250;
 export async function measurePayouts(stand: Stand): Promise<Figure[]> {
   const second = stand.stack.workers[1];
   if (second === undefined) throw new Error('two workers are needed');
-  // The provider's webhooks would make the web work too: here the workers learn everything by
-  // polling.
+  // The provider's webhooks would make the web work too, so they are dropped and the workers poll.
   await stand.sandbox('POST', 'webhooks/mode', {
     drop: true,
     duplicate: false,
@@ -49,7 +48,7 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
 
 type Moved = {
   perSecond: number;
-  /** Processor time a payout, in milliseconds. */ cost: Record<
+  /** Processor time per payout in milliseconds. */ cost: Record<
     'worker' | 'sandbox' | 'PostgreSQL',
     number
   >;
@@ -80,8 +79,8 @@ async function move(stand: Stand, count: number): Promise<Moved> {
 }
 
 /**
- * How many payouts a second this machine's processors allow if no other program uses them:
- * comparable also on a busy machine.
+ * Describes how many payouts a second the machine's processors allow when no other program uses
+ * them. This figure can be compared also when it was measured on a busy machine.
  */
 function describe({ cost }: Moved): string {
   const all = Object.values(cost).reduce((sum, ms) => sum + ms, 0);

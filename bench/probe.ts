@@ -1,28 +1,29 @@
 /**
- * Runs inside a page, before its own scripts: what is painted, what moves, what an event costs. No
- * function here may use anything around it: each is sent as text.
+ * Runs inside a page before the page's own scripts, and records what is painted, what moves and
+ * what an event costs. Each function is sent to the page as text, so it must not use anything
+ * outside itself.
  */
 
 export type Probe = {
   /** Largest contentful paint so far, in milliseconds since the navigation. */
   lcp: number;
-  /** Sum of layout shifts that no input explains. */
+  /** The sum of the layout shifts that no input explains. */
   shift: number;
   /** The longest event since `watch`, from input to next paint (Event Timing). */
   worstEvent: number;
   /**
-   * Starts watching what matches `region`; the time that `settled` returns counts from the last
-   * input.
+   * Starts watching the elements that match `region`. The time that `settled` returns counts from
+   * the last input.
    */
   watch(region: string): void;
   /**
-   * Milliseconds from the last input to the frame that showed the region's last change; null while
-   * it may still change.
+   * Returns the milliseconds from the last input to the frame that showed the region's last change;
+   * null while the region may still change.
    */
   settled(): number | null;
   /**
-   * Resolves with the time (`Date.now()`) of the first frame in which `selector` matches something
-   * whose text satisfies `text`.
+   * Resolves with the time (`Date.now()`) of the first frame in which `selector` matches an element
+   * whose text contains `text`.
    */
   painted(selector: string, text: string): Promise<number>;
 };
@@ -49,7 +50,9 @@ function watchPaints(): void {
   });
 }
 
-/** The methods of the probe, from the changes of a region; `watchPaints` has run. */
+/**
+ * Adds the methods of the probe, which watch the changes of a region. Must run after `watchPaints`.
+ */
 function watchRegion(): void {
   const STILL_MS = 400;
   const { bench } = window;

@@ -1,6 +1,6 @@
 /**
- * The product's reading of a provider's days and its queries to the mirror, in processes of their
- * own as in the worker and the web: `sync` or `queries`. Prints its figures as one line of JSON.
+ * Reads a provider's days into the mirror and queries the mirror, in processes of their own as in
+ * the worker and the web: `sync` or `queries`. Prints the figures as one line of JSON.
  */
 import { writeFileSync } from 'node:fs';
 import { median } from './figures.ts';
@@ -55,6 +55,7 @@ async function queries(): Promise<object> {
     name: '',
     email: '',
     role: 'clerk',
+    standsInFor: null,
     ip: null,
   } as const;
   const query = (more: Record<string, string> = {}) =>

@@ -1,6 +1,7 @@
 /**
- * The report of transactions over 100,000 lines of a sandbox of its own: reading them into the
- * mirror beside a bare client that turns the same pages, then the report's pages and its export.
+ * Measures the report of transactions over 100,000 lines of a sandbox of its own: reading them into
+ * the mirror, against a bare client that reads the same pages, then the report's pages and its
+ * export.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -97,7 +98,7 @@ async function measureReading(
   }
 }
 
-/** The days that have lines, each page parsed and thrown away. */
+/** Reads all pages of the days that have lines, parses each page and discards it. */
 async function turnPages(box: Sandbox): Promise<{ rows: number; ms: number }> {
   const begun = performance.now();
   let rows = 0;
@@ -178,7 +179,7 @@ async function side<T>(
   return JSON.parse(readFileSync(out, 'utf8')) as T;
 }
 
-/** The same entries for the merchant whose users can view them. */
+/** Moves the lines of the measured merchant to the merchant whose users can view them. */
 async function giveLines(stand: Stand, merchantId: string): Promise<void> {
   const { rows } = await stand.owner.query<{ names: string }>(
     `SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns

@@ -1,6 +1,6 @@
 /**
- * Transactions by SQL, into the file of a sandbox that stands still: copies of one completed payout
- * and of one card sale.
+ * Writes transactions by SQL into the database file of a stopped sandbox: copies of one completed
+ * payout and of one card sale.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,8 +14,8 @@ const WALLETS = ['4410270001', '4410270002', '4410270003'];
 
 type Values = Record<string, string>;
 /**
- * What differs from copy to copy, as SQL with the copy's number `n` and its time `moment`. Amounts
- * repeat, ids do not.
+ * The columns that differ between the copies, as SQL with the number `n` of the copy and its time
+ * `moment`. Amounts repeat, ids do not.
  */
 const COPIES: [table: string, where: string, values: Values][] = [
   [
@@ -77,8 +77,8 @@ const COPIES: [table: string, where: string, values: Values][] = [
 ];
 
 /**
- * `reference` is the ext id of a completed payout and the invoice of a card sale in `dataDir`.
- * Balances are made to agree.
+ * Writes `count` copies into the sandbox in `dataDir`. `reference` is the ext id of the completed
+ * payout and the invoice id of the card sale to copy. Opening balances are raised to match.
  */
 export function fill(dataDir: string, reference: string, count: number): void {
   const db = new DatabaseSync(join(dataDir, 'sandbox', 'sandbox.db'));
@@ -100,7 +100,7 @@ export function fill(dataDir: string, reference: string, count: number): void {
            FROM copies, (SELECT * FROM ${table} WHERE ${where}) one`,
       ).run({ reference, count, now: Date.now(), spread: SPREAD_MS });
     }
-    // What left the wallets had come in before.
+    // Raises each opening balance by the amount that the copies took out of the wallet.
     for (const wallet of WALLETS)
       db.prepare(
         `UPDATE movements

@@ -1,6 +1,6 @@
 /**
- * A merchant's day at both providers as a load: every kind of call in its share, each answer
- * checked.
+ * Loads both providers with the calls of a merchant's day: every kind of call in its share, each
+ * answer checked.
  */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -10,10 +10,10 @@ import type { Shop } from '../sandbox/testing/shop.ts';
 type Asked = {
   path: string;
   body: object;
-  /** What a success has in its text. */ good?: string;
-  /** When it was answered. */ done?: () => unknown;
+  /** Text that a successful response contains. */ good?: string;
+  /** Called after a successful response. */ done?: () => unknown;
 };
-type Verb = { what: string; /** So many of a hundred. */ share: number; ask: () => Asked };
+type Verb = { what: string; /** Percent of requests. */ share: number; ask: () => Asked };
 
 const WALLET_GOOD = '"code":"100"';
 const CARD_GOOD = '"status_code":100';
@@ -153,7 +153,7 @@ export class Mix {
     };
   }
 
-  /** Some payouts and sales to query, made before the measurement. */
+  /** Makes the payouts and sales that the load queries, before the measurement. */
   async warmUp(): Promise<void> {
     const agent = new http.Agent({ keepAlive: true });
     for (let n = 0; n < FIRST; n++)
@@ -177,7 +177,10 @@ export class Mix {
     done?.();
   }
 
-  /** Throws at the first answer that is not a success: a figure of refusals is not a figure. */
+  /**
+   * Throws at the first response that is not a success: refused requests must not count as
+   * throughput.
+   */
   async load(connections: number, seconds: number, signal: AbortSignal): Promise<Mixed> {
     const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
     const deck = shuffled(
@@ -215,7 +218,7 @@ const page = (filter: object): object => ({
   ...filter,
 });
 
-/** The same order in every run. */
+/** Shuffles a list into the same order in every run. */
 function shuffled<T>(list: T[]): T[] {
   return list
     .map((one, index) => ({ one, place: (index * 37) % list.length }))

@@ -1,6 +1,6 @@
 /**
- * The sandbox by itself, in a process and a folder of its own: a mixed load, lists over many
- * transactions, and what SIGKILL leaves.
+ * Measures the sandbox by itself, in a process and a folder of its own: a mixed load, lists over
+ * many transactions, and what is left after SIGKILL.
  */
 import { MAIN_WALLET, Sandbox } from '../sandbox/testing/sandbox.ts';
 import { Shop } from '../sandbox/testing/shop.ts';
@@ -90,7 +90,7 @@ async function measureFull(box: Sandbox, shop: Shop, signal: AbortSignal): Promi
   ];
 }
 
-/** As many payouts and card sales again as there are copies, written while it stands still. */
+/** Adds many copies of one payout and one card sale, written while the sandbox is stopped. */
 async function holdMany(box: Sandbox, shop: Shop): Promise<void> {
   await box.pay(TEMPLATE);
   await shop.paid({ invoice_id: TEMPLATE });
@@ -108,8 +108,8 @@ const lastPage = Math.floor(TRANSACTIONS / PAGE_ROWS) - 1;
 const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
 /**
- * What people and programs search for in lists; the minimum row count proves that the search went
- * over all of them.
+ * What people and programs search for in lists. The minimum row count proves that the search
+ * covered all transactions.
  */
 const CALLS: [operation: string, what: string, filter: object, rows: number][] = [
   [SUMMARY, 'first page', {}, TRANSACTIONS],

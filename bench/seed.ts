@@ -1,10 +1,16 @@
-/** Payouts by SQL: as many as a figure needs, each with valid numbers and an IBAN of its own. */
+/**
+ * Inserts payouts by SQL: as many as a figure needs, each with valid numbers and an IBAN of its
+ * own.
+ */
 import type { Stand } from './stand.ts';
 
 const WALLET = '4410270001';
 let made = 0;
 
-/** `count` payouts that are approved and not due. Returns the first and last of their numbers. */
+/**
+ * Inserts `count` payouts that are approved and not due. Returns the first and the last of their
+ * numbers.
+ */
 export async function seedApproved(
   stand: Stand,
   count: number,
@@ -20,11 +26,11 @@ export async function seedApproved(
 }
 
 /**
- * `count` payouts that were completed in the past, one a minute: what a list has to find its way
- * in.
+ * Inserts `count` payouts that were completed in the past, one a minute: the rows in which a list
+ * finds a page.
  */
 export async function seedCompleted(stand: Stand, count: number): Promise<void> {
-  // They have no history that the guards could check.
+  // These rows have no earlier states, which the triggers would check.
   await stand.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
   await insert(stand, count, 'COMPLETED');
   await stand.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
@@ -32,7 +38,7 @@ export async function seedCompleted(stand: Stand, count: number): Promise<void> 
 }
 
 /**
- * Takes from the workers all work that an earlier part left due, so that it does not disturb the
+ * Removes all work that an earlier part left due for the workers, so that it does not disturb the
  * next part.
  */
 export async function forgetWork(stand: Stand): Promise<void> {
@@ -67,5 +73,5 @@ async function insert(
   return { from, to: made };
 }
 
-/** Our numbers as a range of references; parameters 2 and 3. */
+/** The condition for the payouts of a range of numbers; its bounds are the parameters 2 and 3. */
 export const NUMBERED = `ext_id BETWEEN 'BENCH' || lpad($2::text, 15, '0') AND 'BENCH' || lpad($3::text, 15, '0')`;

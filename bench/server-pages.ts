@@ -1,6 +1,6 @@
 /**
- * The list page as the server makes it: session checked in the database, 25 rows found and drawn,
- * words in a language.
+ * Measures how the server makes the list page: session checked in the database, 25 rows found and
+ * rendered, texts in the person's language.
  */
 import { against, median, type Figure } from './figures.ts';
 import type { Floor } from './floor.ts';

@@ -1,4 +1,4 @@
-/** Signs a demo person in over HTTP, as their browser would, for requests without one. */
+/** Signs a demo person in over HTTP as a browser would, for requests without a browser. */
 import type { Stand } from './stand.ts';
 
 const PASSWORD = 'demo-Parola-1';
@@ -6,8 +6,8 @@ const PASSWORD = 'demo-Parola-1';
 const sessions = new Map<string, Promise<Record<string, string>>>();
 
 /**
- * The cookies of that person's session, by name. One for the whole run: a person may have three,
- * and each sign-in more ends the oldest.
+ * Returns the cookies of a person's session by name. The whole run uses one session: a person may
+ * have three, and a further sign-in ends the session that was used longest ago.
  */
 export function signIn(stand: Stand, email = 'ayse@demo.test'): Promise<Record<string, string>> {
   const session = sessions.get(email) ?? openSession(stand, email);

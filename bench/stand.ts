@@ -1,6 +1,6 @@
 /**
- * The product as it is measured: production build, a database and ports of its own, the sandbox
- * answering at once.
+ * Starts the product for a measurement: production build, a database and ports of its own, and a
+ * sandbox that answers at once.
  */
 import pg from 'pg';
 import { freePort } from '../scripts/ports.ts';
@@ -10,15 +10,15 @@ import { inThrowawayFolder } from '../scripts/throwaway.ts';
 export type Stand = {
   stack: Stack;
   origin: string;
-  /** The product's database, as its owner. */
+  /** A pool of the product's database, signed in as its owner. */
   owner: pg.Pool;
   merchantId: string;
   makerId: string;
-  /** The sandbox's control interface. */
+  /** Calls the sandbox's control interface. */
   sandbox<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Where the product's secrets and logs are. */
+  /** The folder of the product's secrets and logs. */
   dataDir: string;
-  /** Aborted when a person has had enough. */
+  /** Aborted when a person interrupts the run. */
   signal: AbortSignal;
 };
 
@@ -41,7 +41,7 @@ export async function withStand<T>(
       ...options,
     });
     const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 4 });
-    // Its server is stopped at the end.
+    // At the end the database server stops, which breaks the connections of the pool.
     owner.on('error', () => undefined);
     try {
       if (stack.notReady !== undefined)

@@ -1,6 +1,6 @@
 /**
- * How long `npm start` takes until all is ready, installed and built, beside a bare `next start`
- * and PostgreSQL.
+ * Measures how long `npm start` takes until all is ready, when it is installed and built, against a
+ * bare `next start` and PostgreSQL.
  */
 import { join } from 'node:path';
 import { answers, waitForHealth } from '../scripts/health.ts';
@@ -24,7 +24,7 @@ export async function measureStart(stand: Stand): Promise<Figure[]> {
       for (let run = 0; run <= RUNS; run++) {
         stand.signal.throwIfAborted();
         const [product, bare] = [await startProduct(ours), await startBare(theirs, floorDir)];
-        // The first start makes the database: that is installing.
+        // The first start creates the database, which is part of installing, so it is not measured.
         if (run === 0) continue;
         took.ours.push(product);
         took.theirs.push(bare);
@@ -52,7 +52,8 @@ async function startProduct(dataDir: string): Promise<number> {
     DATA_DIR: dataDir,
   };
   const begun = performance.now();
-  // Retries every moment; an error while it is not ready yet does not count as a failure.
+  // The check is repeated every moment; an error while the product is not ready yet does not count
+  // as a failure.
   const product = supervise(
     {
       name: 'product',

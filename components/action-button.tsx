@@ -3,17 +3,20 @@
 import { use, useActionState } from 'react';
 import type { ReactNode } from 'react';
 import { MessageContext } from '#components/message-area.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
+import type { Unanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
 /**
- * Result of a press, as a sentence in the person's language; `problems`: errors of fields, by name.
+ * The result of a press as a sentence in the person's language. `problems`: the errors of fields,
+ * by name.
  */
 export type ActionMessage = { ok: boolean; text: string; problems?: Record<string, string> } | null;
 
 /**
  * A button that runs one server action and shows the result beside itself. A second press while the
- * first is under way does nothing. Inside a `MessageArea` success is shown there.
+ * first is under way does nothing. Inside a `MessageArea` a success is shown in that area.
  */
 export function ActionButton({
   action,
@@ -21,26 +24,27 @@ export function ActionButton({
   look = 'secondary',
   shortcut,
   label,
+  unanswered = 'reload',
   children,
 }: {
   action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   fields: Record<string, string>;
   look?: ButtonLook;
-  /** Name of the single key that presses it. */
+  /** The name of the single key that presses the button. */
   shortcut?: string;
-  /** For screen readers, when the button's text alone is ambiguous. */
+  /** The button's name for screen readers, when its text alone is ambiguous. */
   label?: string;
+  /** What is said when the connection breaks. */
+  unanswered?: Unanswered;
   children: ReactNode;
 }): ReactNode {
   const tell = use(MessageContext);
   const [message, submit, pending] = useActionState(
-    tell === null
-      ? action
-      : async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
-          const answer = await action(before, form);
-          tell(answer?.ok ? answer : null);
-          return answer?.ok ? null : answer;
-        },
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
+      const answer = await orUnanswered(action(before, form), unanswered);
+      tell?.(answer?.ok ? answer : null);
+      return answer?.ok && tell !== null ? null : answer;
+    },
     null,
   );
   return (

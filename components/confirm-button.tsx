@@ -4,21 +4,23 @@ import { use, useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { MessageContext } from '#components/message-area.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { PressButton } from '#components/ui/press-button.tsx';
 
 export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string> & {
-  /** For screen readers, when the button's text alone is ambiguous. */
+  /** The button's name for screen readers, when its text alone is ambiguous. */
   label?: string;
 };
 
 /**
- * A button with a confirmation: the dialog states the effect, and its button repeats verb and
- * amount. Success is shown beside the button, a refusal in the dialog; inside a `MessageArea` both are
- * shown there. `formId`: sent as `id` and kept while the dialog is open, so that one dialog makes
- * one request. `asks`: the dialog is open from the start, for who came by a link to it.
+ * A button with a confirmation dialog: the dialog states the effect, and its button repeats verb
+ * and amount. A success is shown beside the button, a refusal in the dialog; inside a `MessageArea`
+ * both are shown in that area. `formId`: sent as `id` and kept while the dialog is open, so that
+ * one dialog makes one request. `asks`: the dialog is open from the start, for a person who came by
+ * a link to it.
  */
 export function ConfirmButton({
   action,
@@ -44,7 +46,7 @@ export function ConfirmButton({
   const tell = use(MessageContext);
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
-      const answer = await action(before, form);
+      const answer = await orUnanswered(action(before, form), 'reload');
       if (answer?.ok || tell !== null) setOpen(false);
       if (answer !== null) tell?.(answer);
       return tell === null ? answer : null;

@@ -4,8 +4,8 @@ import { Banner } from '#components/ui/banner.tsx';
 import { Reload } from '#components/reload.tsx';
 
 /**
- * Without the database there are no sessions and nothing can be sent; the page says so and reloads
- * itself when it is back.
+ * The page that is shown while the database is down: without it there are no sessions and nothing
+ * can be sent. The page reloads itself when the database is back.
  */
 export async function DatabaseDown(): Promise<ReactNode> {
   const t = await getTranslations('shell.database');

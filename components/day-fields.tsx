@@ -19,7 +19,7 @@ type Words = Record<'from' | 'to' | 'range' | 'typed', string> & {
 
 const TYPED = 'typed';
 
-/** The fields of a `DayRange`. A usual range fills both days and applies at once. */
+/** The fields of a `DayRange`. Choosing a usual range fills both days and applies at once. */
 export function DayFields({
   id,
   from,
@@ -82,7 +82,7 @@ export function DayFields({
   );
 }
 
-/** Choosing fills both days; the form around it applies them. */
+/** The list of usual ranges. Choosing one fills both days; the form around it applies them. */
 function RangeField({
   ref,
   id,

@@ -13,8 +13,9 @@ const Calendar = drawn(calendar);
 export type DayWords = { locale: Locale; wrong: string; pick: string };
 
 /**
- * A day, typed in the order of the person's language, or picked from the browser's calendar. Its
- * form sends what was typed; the server reads it by `readDay`. `value` and `max`: '2026-11-24'.
+ * A field for a day, which is typed in the order of the person's language or picked from the
+ * browser's calendar. Its form sends what was typed, and the server reads it by `readDay`. `value`
+ * and `max`: '2026-11-24'.
  */
 export function DayInput({
   id,
@@ -86,7 +87,7 @@ export function DayInput({
   );
 }
 
-/** Opens the browser's own calendar, whose field is not seen. */
+/** A button that opens the browser's own calendar, whose date field is hidden. */
 function CalendarButton({
   label,
   max,

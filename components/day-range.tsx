@@ -7,8 +7,8 @@ import { dayWords } from './day-words.ts';
 const PRESETS = ['today', 'yesterday', 'thisWeek', 'thisMonth', 'lastMonth', 'last30'] as const;
 
 /**
- * Two days in the workspace's time zone, both included, for a filter, and a list of usual ranges.
- * `bounded`: the list always has a range.
+ * The filter fields for a range of days in the workspace's time zone, both days included, with a
+ * list of usual ranges. `bounded`: the list always has a range.
  */
 export async function DayRange({
   id,

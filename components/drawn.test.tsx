@@ -3,11 +3,9 @@ import { expect, test } from 'vitest';
 import { jsxDEV } from './drawn-dev.ts';
 import { jsx, jsxs } from './drawn.ts';
 
-/**
- * Applies to old rows too: stored text is made safe when it is drawn, so no table needs rewriting.
- */
+/** Stored text is escaped when it is rendered, old rows included, so no table needs rewriting. */
 
-/** The properties of an element and its descendants, as passed to React. */
+/** Returns the properties of an element and its descendants, as they are passed to React. */
 const handedOn = (element: ReactElement): string => JSON.stringify(element.props);
 const NAME = 'Ali \u202egnp.exe';
 

@@ -3,19 +3,19 @@ import type { JSX } from 'react';
 import { visibleText } from '#lib/values/foreign-text.ts';
 
 /**
- * The JSX runtime of this product (`jsxImportSource` in tsconfig.json). Characters that change the
- * direction of text are drawn as visible escapes, in any text, however old; the values of form
+ * The JSX runtime of this product (`jsxImportSource` in tsconfig.json). It draws characters that
+ * change the direction of text as visible escapes, in new and in stored text; the values of form
  * fields stay unchanged.
  */
 
 export { Fragment };
 export type { JSX };
 
-/** For page titles, which Next.js draws by itself. */
+/** Writes out hidden marks in page titles, which Next.js draws without this runtime. */
 export const drawnText = visibleText;
 
 type Make = typeof element;
-/** Properties that a browser shows or reads aloud as text. */
+/** The properties that a browser shows or reads aloud as text. */
 const TEXTS = ['children', 'title', 'alt', 'placeholder', 'aria-label', 'aria-description'];
 
 export const jsx: Make = (type, properties, key) => element(type, drawn(properties), key);

@@ -20,8 +20,8 @@ export type DialogField = {
 };
 
 /**
- * A button that opens a few fields. Errors are shown under them and keep what was typed; success is
- * shown beside the button.
+ * A button that opens a dialog with a few fields. Errors are shown under the fields, which keep
+ * what was typed; a success is shown beside the button.
  */
 export function EditDialog({
   action,
@@ -93,7 +93,9 @@ export function EditDialog({
   );
 }
 
-/** The last field carries the hint and what was refused of all of them. */
+/**
+ * One field of the dialog. The last field also shows the hint and the refusal of the whole form.
+ */
 function EditField({
   id,
   field: { name, label, value, mono, bank: ofBank },

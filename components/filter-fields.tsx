@@ -13,7 +13,7 @@ import type { WalletName } from '#lib/wallets/names.ts';
 
 type Option = { value: string; text: string };
 
-/** The search text. `/` on the keyboard moves the focus here. */
+/** The field for the search text. The key `/` moves the focus to it. */
 export function SearchField({
   id,
   label,
@@ -47,8 +47,8 @@ export function SearchField({
 }
 
 /**
- * One of the own wallets, one of `others`, or all. An address may name a wallet that is not in the
- * list any more; it stays the chosen one.
+ * Chooses one of the merchant's wallets, one of `others`, or all wallets. The address may name a
+ * wallet that is no longer in the list; that wallet stays chosen.
  */
 export function WalletField({
   id,
@@ -81,7 +81,7 @@ export function WalletField({
   );
 }
 
-/** One of several values, or all. */
+/** Chooses one of several values, or all. */
 export async function ChoiceField({
   id,
   name,
@@ -130,7 +130,7 @@ function Choice({
   );
 }
 
-/** An amount in the notation of the reader's language; `value` in minor units. */
+/** A field for an amount in the notation of the person's language; `value` in minor units. */
 export function AmountField({
   id,
   name,
@@ -162,8 +162,8 @@ export function AmountField({
 }
 
 /**
- * Each active filter as a sentence that can be removed; its `href` is the list without it. `clear`:
- * the list without any filter. `children` stand before the first.
+ * Shows each active filter as a sentence with a link that removes the filter: `href` is the list
+ * without it. `clear`: the list without any filter. `children` stand before the first sentence.
  */
 export async function ActiveFilters({
   chips,
@@ -197,7 +197,7 @@ export async function ActiveFilters({
   );
 }
 
-/** A list whose filter finds nothing; `clear`: the list without the filter. */
+/** The text in place of a list whose filter finds no row. `clear`: the list without the filter. */
 export async function NothingFound({
   title,
   clear,

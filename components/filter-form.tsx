@@ -11,13 +11,14 @@ const FOLD =
   'inline-flex min-h-11 items-center rounded-control border border-control bg-surface px-3.5 ' +
   'font-medium peer-focus-visible:outline-2 peer-checked:border-accent peer-checked:text-accent ' +
   'sm:hidden';
-/** Parts of a list's address that are not fields of its filter. */
+/** The parts of a list's address that are not fields of its filter. */
 const NO_FILTERS = new Set(['view', 'sort', 'after', 'before', 'page', 'chart']);
 
 /**
- * Filters are in the address. Without scripts this is a plain form; with them the page stays, empty
- * fields stay out of the address, and choosing from a list applies at once. With `fold`, the words
- * of its button, the fields are folded on a phone, where the list would begin below them.
+ * The form of a list's filters, whose values are in the address. Without scripts it is a plain
+ * form. With scripts the page is not reloaded, empty fields stay out of the address, and choosing
+ * from a list applies at once. `fold`: the text of the button that unfolds the fields on a phone,
+ * where they would otherwise push the list down.
  */
 export function FilterForm({
   action,
@@ -36,7 +37,8 @@ export function FilterForm({
   const search = useSearchParams();
   const place = use(ListPlaceContext);
   const form = useRef<HTMLFormElement>(null);
-  // A list that changes the address by itself (a removed chip, the back button) bypasses the form.
+  // The list can change the address without this form, by a removed filter or the back button; the
+  // fields then take the values of the address.
   useEffect(() => {
     if (place !== null)
       for (const field of fieldsOf(form.current))
@@ -85,7 +87,7 @@ export function FilterForm({
   );
 }
 
-/** Unfolds the fields that follow it on a phone; says how many filters are active. */
+/** The button that unfolds the filter fields on a phone; shows how many filters are active. */
 function FoldToggle({ words }: { words: string }): ReactNode {
   const id = useId();
   const active = [...useSearchParams().keys()].filter((name) => !NO_FILTERS.has(name)).length;
@@ -110,7 +112,10 @@ function fieldsOf(form: HTMLFormElement | null): Control[] {
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Addresses have days in the ISO form, fields in that of the person's language (`DayInput`). */
+/**
+ * Converts a typed day to its ISO form: addresses have days in that form, fields in that of the
+ * person's language (`DayInput`).
+ */
 function addressed(form: HTMLFormElement, name: string, value: string): string {
   const isTypedDay = fieldsOf(form).some((field) => field.name === name && 'day' in field.dataset);
   return isTypedDay ? (readDay(value) ?? value) : value;

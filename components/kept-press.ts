@@ -1,12 +1,12 @@
-/** How far a pointer may stray between press and release without meaning to leave the button. */
+/** How far a pointer may move between press and release and still press the button. */
 const STEADY_PX = 8;
 
 type Press = { button: HTMLButtonElement; pointer: number; x: number; y: number };
 
 /**
- * A press counts on the button where it began, also when the page moves that button away before the
- * release: the browser alone would drop the press, or on a touch screen give it to what came under
- * the finger. A pointer that itself leaves the button still cancels (WCAG 2.5.2).
+ * Gives a press to the button where it began, also when the page moves that button away before the
+ * release: the browser alone would drop the press, or on a touch screen give it to the element that
+ * moved under the finger. Moving the pointer off the button still cancels the press (WCAG 2.5.2).
  */
 export function keepPresses(page: Document): void {
   let begun: Press | null = null;
@@ -38,7 +38,8 @@ export function keepPresses(page: Document): void {
     },
     true,
   );
-  // A touch screen sends its click after the release, to whatever is there by then.
+  // After the release a touch screen sends a click to the element that is under the finger by then;
+  // the click is suppressed when the button already got the press.
   page.addEventListener(
     'touchend',
     (event) => {

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from './ui/link.tsx';
 
-/** One part of a list with what it adds up to; `href`: the list of exactly these rows. */
+/** One part of a list with its sums. `href`: the list of exactly these rows. */
 export type ListSum = { label: string; href: string | null; sums: string[] };
 
 const PART_LINK =
   'inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink ' +
   'pointer-coarse:min-h-11';
 
-/** How many rows a list has, and what each part of them adds up to. `about`: whose sums they are. */
+/** Shows how many rows a list has, and the sums of each part. `about`: whose sums they are. */
 export function ListSums({
   about,
   count,

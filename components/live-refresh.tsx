@@ -6,16 +6,22 @@ import type { ReactNode } from 'react';
 import { LiveChip, useLive } from '#components/live.tsx';
 
 /**
- * For a detail page: redraws it when one of `ids` has changed. What is typed stays, and there are
- * no rows that could move. Needs the messages of the namespace "live".
+ * Redraws a detail page when one of `ids` has changed. What was typed stays, and the page has no
+ * rows that could move. `since`: as in `useLive`. Needs the messages of the namespace "live".
  */
-export function LiveRefresh({ ids }: { ids: readonly string[] }): ReactNode {
+export function LiveRefresh({
+  ids,
+  since,
+}: {
+  ids: readonly string[];
+  since: string | null;
+}): ReactNode {
   const router = useRouter();
   const status = useLive((message) => {
     const isAbout =
       message.kind === 'resumed' ||
       (message.kind === 'database' ? message.up : ids.includes(message.id));
     if (isAbout) startTransition(() => router.refresh());
-  });
+  }, since);
   return <LiveChip status={status} />;
 }

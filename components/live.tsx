@@ -16,19 +16,28 @@ import { listenLive, liveStatus, watchStatus } from '#components/live-stream.ts'
 import type { LiveMessage, LiveStatus } from '#components/live-stream.ts';
 import type { LiveKind } from '#lib/live/kinds.ts';
 
-/** Changes are announced to screen readers at most this often. */
+/** Changes are announced to screen readers at most once in this time, in milliseconds. */
 const SPOKEN_EVERY_MS = 10_000;
 
-/** Listens to changes while the tab is visible. Returns the stream's status. */
-export function useLive(onMessage: (message: LiveMessage) => void): LiveStatus {
-  const hear = useEffectEvent(onMessage);
-  useEffect(() => listenLive((message) => hear(message)), []);
+/**
+ * Listens to changes while the tab is visible. Returns the stream's status. `since`: the database
+ * snapshot of the drawing of what listens (`pageSnapshot`): changes after it are told, however late
+ * the component begins to listen.
+ */
+export function useLive(
+  onMessage: (message: LiveMessage) => void,
+  since: string | null = null,
+): LiveStatus {
+  const receive = useEffectEvent(onMessage);
+  const drawing = useEffectEvent(() => since);
+  useEffect(() => listenLive((message) => receive(message), drawing()), []);
   return useSyncExternalStore(watchStatus, liveStatus, () => 'connecting');
 }
 
 /**
- * Age of the page's data. `ageSeconds`: since it was read. `pollSeconds`: the polling interval
- * while there is no stream. Needs the messages of the namespace "live".
+ * Shows the age of the page's data. `ageSeconds`: the age in seconds since it was read.
+ * `pollSeconds`: the polling interval while there is no stream. Needs the messages of the namespace
+ * "live".
  */
 export function LiveChip({
   status,
@@ -72,48 +81,56 @@ const MERGE_BUTTON =
   'font-medium text-progress hover:brightness-95 pointer-coarse:min-h-11';
 
 /**
- * For lists: counts the changes since the page was drawn and merges them on demand, so that no row
- * moves under the pointer. What this session's own person has changed is merged at once. Its space
- * is reserved while it is empty. `ids`: for a page about certain things, whose changes alone count.
- * `onMerge`: how the list loads new rows; without it the whole page is redrawn.
+ * Counts the changes of a list since the page was drawn and shows them on demand, so that no row
+ * moves under the pointer. Changes by this session are shown at once. The space of the button is
+ * reserved. `ids`: for a page about certain records, only their changes count. `atOnce`: for a page
+ * about one record, which has no rows that could move; every change is shown at once. `onMerge`: how
+ * the list loads new rows; without it the whole page is redrawn. `since`: as in `useLive`.
  */
-export function LiveChanges({
+export function LiveChangesSince({
   kinds,
   ids,
+  atOnce = false,
   onMerge,
+  since,
 }: {
   kinds: readonly Exclude<LiveKind, 'sending'>[];
   ids?: readonly string[];
+  atOnce?: boolean;
   onMerge?: () => Promise<void>;
+  since: string | null;
 }): ReactNode {
   const t = useTranslations('live');
   const router = useRouter();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [stale, setStale] = useState(false);
-  const [ownWaits, setOwnWaits] = useState(false);
+  const [mergeWaits, setMergeWaits] = useState(false);
   const [merging, startMerging] = useTransition();
   const status = useLive((message) => {
-    if (message.kind === 'resumed' || message.kind === 'database')
-      return setStale(message.kind === 'resumed' || message.up);
+    if (message.kind === 'resumed' || message.kind === 'database') {
+      const isStale = message.kind === 'resumed' || message.up;
+      return atOnce && isStale ? setMergeWaits(true) : setStale(isStale);
+    }
     if (message.kind === 'sending' || !kinds.includes(message.kind)) return;
     if (ids !== undefined && !ids.includes(message.id)) return;
-    if (message.own) setOwnWaits(true);
+    if (atOnce || message.own) setMergeWaits(true);
     else setChanged((before) => new Set(before).add(message.id));
-  });
+  }, since);
   const words =
     changed.size > 0 ? t('changes', { count: changed.size }) : stale ? t('maybe') : null;
   const spoken = useSlowly(changed.size > 0 ? t('spoken', { count: changed.size }) : '');
   const merge = (): void => {
     setChanged(new Set());
     setStale(false);
-    setOwnWaits(false);
+    setMergeWaits(false);
     startMerging(onMerge ?? (() => router.refresh()));
   };
-  // One at a time: of a hundred added orders each is announced when its record has been read.
-  const mergeOwn = useEffectEvent(merge);
+  // One refresh at a time shows these changes: when a session adds a hundred orders, each is
+  // announced when its record has been read.
+  const mergeNow = useEffectEvent(merge);
   useEffect(() => {
-    if (ownWaits && !merging) mergeOwn();
-  }, [ownWaits, merging]);
+    if (mergeWaits && !merging) mergeNow();
+  }, [mergeWaits, merging]);
   return (
     <span className="flex min-h-7 items-center pointer-coarse:min-h-11">
       {words === null ? (

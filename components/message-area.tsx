@@ -4,12 +4,15 @@ import { createContext, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 
-/** Where a form or dialog below reports its result; null where it shows the result itself. */
+/**
+ * The function to which a form or dialog inside a `MessageArea` reports its result; null where the
+ * form shows the result itself.
+ */
 export const MessageContext = createContext<((message: ActionMessage) => void) | null>(null);
 
 /**
- * For elements that disappear when their action succeeds, such as a list row: the result is shown
- * above them and stays.
+ * Shows the results of elements that disappear when their action succeeds, such as a list row: the
+ * result is shown above them and stays.
  */
 export function MessageArea({
   className = 'px-4 py-2.5',

@@ -5,7 +5,7 @@ import type { Namespace, Words } from '#lib/runtime/messages.ts';
 
 type Props = {
   of: Namespace[];
-  /** Namespaces whose texts replace those of another one where the keys match. */
+  /** The namespaces whose texts replace those of another namespace where the keys match. */
   instead?: Partial<Record<Namespace, Namespace>>;
   children: ReactNode;
 };
@@ -33,7 +33,9 @@ export async function Messages({ of, instead = {}, children }: Props): Promise<R
   );
 }
 
-/** `words` with the texts of `by` at the same keys, plus the keys that only `by` has. */
+/**
+ * Returns `words` with the texts of `by` at the same keys, and with the keys that only `by` has.
+ */
 function replaced(words: Words, by: Words): Words {
   const merged: Words = { ...words };
   for (const [key, value] of Object.entries(by)) {

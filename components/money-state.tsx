@@ -5,8 +5,8 @@ import { toneOf, wordOf } from '#components/state-words.ts';
 import type { Shown } from '#components/state-words.ts';
 
 /**
- * The state of a movement as a pill, on the server. In the browser use `toneOf` and `wordOf` with
- * the namespace "states".
+ * The state of a movement as a pill, for server components. A client component uses `toneOf` and
+ * `wordOf` with the namespace "states".
  */
 export async function MoneyState(shown: Shown): Promise<ReactNode> {
   const t = await getTranslations('states');

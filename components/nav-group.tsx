@@ -1,15 +1,15 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * A group of the menu that can be folded; the browser remembers which ones are. A group with the
- * page that is open stays unfolded. `cookie`: where the names of folded groups are kept, separated
- * by dots.
+ * A menu group that can be folded; the browser remembers the folded groups. The group of the open
+ * page stays unfolded. `cookie`: the name of the cookie with the names of the folded groups,
+ * separated by dots.
  */
 export function NavGroup({
   name,
@@ -29,15 +29,21 @@ export function NavGroup({
   const path = usePathname();
   const [open, setOpen] = useState(!folded);
   const isHere = hrefs.some((href) => path === href || path.startsWith(`${href}/`));
+  const details = useRef<HTMLDetailsElement>(null);
+  const keep = useEffectEvent((isOpen: boolean): void => {
+    if (isOpen === open || (isOpen && isHere)) return;
+    setOpen(isOpen);
+    remember(cookie, name, isOpen);
+  });
+  // A press before the scripts ran has folded or unfolded the group already.
+  useEffect(() => {
+    if (details.current !== null) keep(details.current.open);
+  }, []);
   return (
     <details
+      ref={details}
       open={open || isHere}
-      onToggle={(event) => {
-        const isOpen = event.currentTarget.open;
-        if (isOpen === open || (isOpen && isHere)) return;
-        setOpen(isOpen);
-        remember(cookie, name, isOpen);
-      }}
+      onToggle={(event) => keep(event.currentTarget.open)}
       className="group/nav"
     >
       {title}

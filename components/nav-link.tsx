@@ -5,8 +5,9 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 
-const LYING = 'min-h-9 gap-2.5 rounded-control px-2.5 pointer-coarse:min-h-11';
-const STACKED = 'min-h-14 flex-col justify-center gap-0.5 text-[11px]';
+const LYING = 'flex min-h-9 items-center gap-2.5 rounded-control px-2.5 pointer-coarse:min-h-11';
+/** In a grid of two rows: the icon in the first, the name in the second. */
+const STACKED = 'row-span-2 grid grid-rows-subgrid justify-items-center text-[11px]';
 
 /** A navigation link; marks the present page, and shows a dot while a slow response is pending. */
 export function NavLink({
@@ -19,7 +20,7 @@ export function NavLink({
   children,
 }: {
   href: string;
-  /** Paths below `href` that belong to another entry. */
+  /** The paths below `href` that belong to another entry of the menu. */
   not?: readonly string[];
   title?: string;
   describedBy?: string | undefined;
@@ -40,7 +41,7 @@ export function NavLink({
       title={title}
       aria-describedby={describedBy}
       aria-current={current ? 'page' : undefined}
-      className={`relative flex items-center font-medium ${stacked ? STACKED : LYING} ${look}`}
+      className={`relative font-medium ${stacked ? STACKED : LYING} ${look}`}
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
     >
       {children}

@@ -2,11 +2,14 @@
 
 import { useEffect } from 'react';
 
-/** Lets the browser keep the offline page (public/service-worker.js), which holds nothing private. */
+/**
+ * Lets the browser store the offline page (public/service-worker.js), which contains nothing
+ * private.
+ */
 export function OfflinePage(): null {
   useEffect(() => {
     if (process.env.NODE_ENV === 'production')
-      // A browser that forbids it shows its own page instead.
+      // A browser that forbids service workers shows its own page when it is offline.
       navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
   }, []);
   return null;

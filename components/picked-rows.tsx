@@ -3,14 +3,18 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { PICK_FORM } from './pick-form.ts';
+import { PICK_BOX } from './ui/classes.ts';
 import { areKeysOn, isTyping } from './single-keys.ts';
 
-/** The state lives in the checkboxes themselves: ticking renders nothing again. */
+/**
+ * Returns the checkboxes of the rows. They hold the state themselves, so ticking renders nothing
+ * again.
+ */
 const boxes = (): HTMLInputElement[] => [
   ...document.querySelectorAll<HTMLInputElement>(`input[form="${PICK_FORM}"][name="pick"]`),
 ];
 
-/** Ticks all rows of the page, or none. */
+/** The checkbox that ticks all rows of the page, or none. */
 export function PickPage({ label }: { label: string }): ReactNode {
   return (
     <input
@@ -18,15 +22,15 @@ export function PickPage({ label }: { label: string }): ReactNode {
       data-pick-page
       aria-label={label}
       onChange={(event) => tick(boxes(), event.target.checked)}
-      className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+      className={PICK_BOX}
     />
   );
 }
 
 /**
- * The ticked checkboxes, in the order of the list. Shift-click ticks from the last box to this one;
- * X ticks the row whose link has the focus. `drawn`: changes when the rows were redrawn, because a
- * removed row is no longer ticked.
+ * Returns the ticked checkboxes in the order of the list. Shift-click ticks from the last clicked
+ * box to this one; X ticks the row whose link has the focus. `drawn`: a value that changes when the
+ * rows were redrawn, because a removed row is no longer ticked.
  */
 export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; none: () => void } {
   const [picked, setPicked] = useState<HTMLInputElement[]>([]);
@@ -79,7 +83,7 @@ export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; non
   return { picked, none };
 }
 
-/** Sets the page's checkbox from those of its rows. */
+/** Sets the page's checkbox by those of its rows, and returns the ticked ones. */
 function countPicked(): HTMLInputElement[] {
   const all = boxes();
   const picked = all.filter((box) => box.checked);

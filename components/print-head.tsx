@@ -6,7 +6,7 @@ import { usePrintedAt } from '#components/printing.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
-/** Only on paper: whose page it is, and when it was printed. */
+/** The head of a printed page: the merchant's name and the time of printing. */
 export function PrintHead({
   merchant,
   product,

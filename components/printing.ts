@@ -24,7 +24,10 @@ function watch(changed: () => void): () => void {
   };
 }
 
-/** When the page is being drawn for paper, where “today” means nothing: the time; else null. */
+/**
+ * Returns the time of printing while the page is rendered for paper, where “today” means nothing;
+ * else null.
+ */
 export function usePrintedAt(): string | null {
   return useSyncExternalStore(
     watch,

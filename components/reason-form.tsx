@@ -1,21 +1,25 @@
 'use client';
 
-import { createContext, use, useActionState, useId } from 'react';
+import { createContext, use, useActionState, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
 import { MessageContext } from '#components/message-area.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
+import type { Unanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
-/** Errors of a form's fields, by name, for fields that are passed as children. */
+/** The errors of a form's fields by name, for fields that are passed as children. */
 export const FieldProblems = createContext<Readonly<Record<string, string>>>({});
 
 const INLINE = 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end';
+const WIDE = 'grid-cols-[minmax(0,1fr)]';
 
 /**
- * A server action that needs a reason; the result is shown beside the button. What was typed stays
- * until it succeeds. Inside a `MessageArea` success is shown there.
+ * A form of a server action that needs a reason; the result is shown beside the button. What was
+ * typed and chosen stays until the action succeeds. Inside a `MessageArea` a success is shown in that area.
  */
 export function ReasonForm({
   action,
@@ -25,6 +29,8 @@ export function ReasonForm({
   button,
   look = 'secondary',
   inline = false,
+  wide = false,
+  unanswered = 'reload',
   children,
 }: {
   action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
@@ -33,55 +39,80 @@ export function ReasonForm({
   hint?: string;
   button: string;
   look?: ButtonLook;
-  /** The button stands beside the field, where there is room: for a form in a list row. */
+  /** Places the button beside the field where there is room, for a form in a list row. */
   inline?: boolean;
-  /** More fields, above the reason. */
+  /** The further fields take the width of the panel; the reason keeps its own. */
+  wide?: boolean;
+  /** What is said when the connection breaks. */
+  unanswered?: Unanswered;
+  /** Further fields, above the reason. */
   children?: ReactNode;
 }): ReactNode {
-  const id = useId();
+  const formRef = useRef<HTMLFormElement>(null);
   const tell = use(MessageContext);
   const [message, submit, pending] = useActionState(
-    async (before: FormMessage, form: FormData): Promise<FormMessage> => {
-      const answer = await action(before, form);
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
+      const answer = await orUnanswered(action(before, form), unanswered);
       tell?.(answer?.ok ? answer : null);
-      if (answer?.ok && tell !== null) return null;
-      return answer && { ...answer, typed: answer.ok ? '' : String(form.get('reason') ?? '') };
+      if (answer?.ok) formRef.current?.reset();
+      return answer?.ok && tell !== null ? null : answer;
     },
     null,
   );
   const problems = (pending ? null : message?.problems) ?? {};
   return (
-    <form action={submit} className={`no-print grid max-w-xl ${inline ? INLINE : 'gap-3'}`}>
+    <form
+      ref={formRef}
+      action={submit}
+      onSubmit={keepFields(submit)}
+      className={`no-print grid ${wide ? WIDE : 'max-w-xl'} ${inline ? INLINE : 'gap-3'}`}
+    >
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <FieldProblems value={problems}>{children}</FieldProblems>
-      <Field id={id} label={label} hint={hint} error={problems['reason']}>
-        <TextInput
-          id={id}
-          name="reason"
-          autoComplete="off"
-          maxLength={300}
-          defaultValue={message?.typed ?? ''}
-          aria-invalid={problems['reason'] !== undefined || undefined}
-          aria-describedby={describedBy(id, { hint, error: problems['reason'] })}
-        />
-      </Field>
+      <div className={wide ? 'max-w-xl' : 'contents'}>
+        <Reason label={label} hint={hint} error={problems['reason']} />
+      </div>
       <div className={inline ? 'contents' : 'flex flex-wrap items-center gap-3'}>
         <SubmitButton look={look} pending={pending}>
           {button}
         </SubmitButton>
-        <span
-          role="status"
-          className={`${inline ? 'col-span-full' : ''} text-label font-medium ${
-            message?.ok === false ? 'text-failed' : 'text-muted'
-          }`}
-        >
-          {pending ? '' : message?.text}
-        </span>
+        <Result message={pending ? null : message} className={inline ? 'col-span-full' : ''} />
       </div>
     </form>
   );
 }
 
-type FormMessage = (NonNullable<ActionMessage> & { typed?: string }) | null;
+function Reason({
+  label,
+  hint,
+  error,
+}: {
+  label: string;
+  hint: string | undefined;
+  error: string | undefined;
+}): ReactNode {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <TextInput
+        id={id}
+        name="reason"
+        autoComplete="off"
+        maxLength={300}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={describedBy(id, { hint, error })}
+      />
+    </Field>
+  );
+}
+
+function Result({ message, className }: { message: ActionMessage; className: string }): ReactNode {
+  const tone = message?.ok === false ? 'text-failed' : 'text-muted';
+  return (
+    <span role="status" className={`${className} text-label font-medium ${tone}`}>
+      {message?.text}
+    </span>
+  );
+}

@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react';
 const TICK_MS = 1_000;
 
 /**
- * The server's clock in the browser, in milliseconds: `nowIso` is the server's time when the page's
- * data was read. Counts on by a monotonic clock, which a change of the computer's time does not
- * affect. Stands still when not `running`.
+ * Returns the server's time in the browser, in milliseconds. `nowIso`: the server's time when the
+ * page's data was read. The time advances by a monotonic clock, which a change of the computer's
+ * time does not affect. It stands still when `running` is false.
  */
 export function useServerClock(nowIso: string, running: boolean): number {
   const start = Date.parse(nowIso);
@@ -19,7 +19,7 @@ export function useServerClock(nowIso: string, running: boolean): number {
     const timer = setInterval(() => setNow(start + performance.now() - readAt), TICK_MS);
     return () => clearInterval(timer);
   }, [start, running]);
-  // Before the effect has run, a new `nowIso` counts from itself.
+  // Before the effect has run, the time of a new `nowIso` is `nowIso` itself.
   return Math.max(now, start);
 }
 

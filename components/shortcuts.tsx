@@ -13,7 +13,7 @@ const SEQUENCE_MS = 1_000;
 /**
  * Single keys for viewing and navigation; none of them sends, approves or captures. They are off
  * while a person types, while a dialog or a menu is open, and for a person who switched them off. A
- * page offers its own by `data-shortcut="new|filter|ask|export"`.
+ * page adds its own keys by `data-shortcut="new|filter|ask|export"`.
  */
 export function Shortcuts({ on, words }: { on: boolean; words: KeyWords }): ReactNode {
   const router = useRouter();
@@ -73,7 +73,7 @@ function pressIt(name: 'new' | 'ask' | 'export' | 'search', event: Event): void 
   element.click();
 }
 
-/** The key focuses the page's filter; on a page without one it opens the search. */
+/** Focuses the page's filter; on a page without a filter, opens the search. */
 function filterOrSearch(event: Event): void {
   const filter = document.querySelector<HTMLElement>('[data-shortcut="filter"]');
   if (!filter) return pressIt('search', event);
@@ -81,10 +81,7 @@ function filterOrSearch(event: Event): void {
   filter.focus();
 }
 
-/**
- * The link in a row's first cell opens the row; moving between rows moves the focus between those
- * links.
- */
+/** Moves the focus to the link of another row: the link in a row's first cell opens the row. */
 function moveRow(step: number, event: Event): void {
   const links = [
     ...document.querySelectorAll<HTMLElement>('tbody tr td:first-child a, [data-row-link]'),

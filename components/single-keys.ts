@@ -12,7 +12,9 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** The person's setting, as stored by the settings page. */
+/**
+ * Whether the person's setting, which the settings page stores in a cookie, has the single keys on.
+ */
 export function areKeysOn(): boolean {
   return !/(?:^|; )(?:__Host-)?shortcuts=off(?:;|$)/.test(document.cookie);
 }

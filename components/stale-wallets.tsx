@@ -6,7 +6,8 @@ import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
 /**
- * The provider could not be queried about wallets: the page shows old data (`at`), or none at all.
+ * Says that the provider could not be queried about wallets, so that the page shows data of an
+ * earlier time (`at`) or none.
  */
 export async function StaleWallets({ at }: { at: string | null }): Promise<ReactNode> {
   const t = await getTranslations('wallets.stale');

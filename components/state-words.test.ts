@@ -44,6 +44,13 @@ describe('what a state looks like and is called', () => {
     ]);
   });
 
+  test('what was sent back is not called cancelled', () => {
+    const back = { state: 'CANCELLED', returned: 'NONE', isSentBack: true } as const;
+    expect(wordOf(back)).toBe('SENT_BACK');
+    expect(tr[wordOf(back)]).toBeTruthy();
+    expect(en[wordOf(back)]).toBeTruthy();
+  });
+
   test('a return that is only announced is not called a return', () => {
     expect(wordOf({ state: 'COMPLETED', returned: 'REPORTED' })).toBe('RETURN_REPORTED');
     expect(toneOf({ state: 'COMPLETED', returned: 'REPORTED' })).toBe('attention');

@@ -7,8 +7,14 @@ import type { Tone } from '#components/ui/pill.tsx';
  * `kind` is the movement kind: a transfer waits for the ledger where a payout waits for a bank, and
  * a card operation waits for its payment's record.
  */
-export type Shown = { state: State; returned: Returned; kind?: string };
-export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | KindStateWord;
+export type Shown = {
+  state: State;
+  returned: Returned;
+  kind?: string;
+  /** An approver sent it back, which cancelled it. */
+  isSentBack?: boolean;
+};
+export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | 'SENT_BACK' | KindStateWord;
 
 const TONES: Record<State, Tone> = {
   DRAFT: 'draft',
@@ -31,8 +37,9 @@ export function toneOf({ state, returned }: Shown): Tone {
   return state === 'COMPLETED' && returned === 'REPORTED' ? 'attention' : TONES[state];
 }
 
-/** Message key in the namespace "states". */
-export function wordOf({ state, returned, kind = UNNAMED_KIND }: Shown): StateWord {
+/** Returns the message key of a state in the namespace "states". */
+export function wordOf({ state, returned, kind = UNNAMED_KIND, isSentBack }: Shown): StateWord {
+  if (state === 'CANCELLED' && isSentBack === true) return 'SENT_BACK';
   const { stateWords } = kindOf(kind);
   if (state !== 'COMPLETED' || returned === 'NONE') return stateWords[state] ?? state;
   return returned === 'CONFIRMED' ? (stateWords.RETURNED ?? 'RETURNED') : 'RETURN_REPORTED';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 
-/** The button that submits a form, which cannot be pressed twice, and what went wrong beside it. */
+/** The button that submits a form and cannot be pressed twice, with the error beside it. */
 export function SubmitLine({
   label,
   message,

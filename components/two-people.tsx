@@ -18,8 +18,8 @@ export type TwoPeopleKind = KindFacts['claimWords'] | 'plan_charge';
 type Claim = 'taken' | 'done' | 'not_done';
 
 /**
- * How people may close it now; `claims` is empty while it is too early, `from` is the earliest
- * time.
+ * How people may close the movement now. `claims`: the statements that they may make, empty while
+ * it is too early. `from`: the earliest time.
  */
 export type TwoPeopleClosing = {
   claims: readonly Claim[];
@@ -38,8 +38,8 @@ type Props = {
 };
 
 /**
- * Closing by two people what no record decides: the statements so far, what is missing, and the
- * form to state, change or withdraw.
+ * Lets people close a movement that no record decides: shows the statements so far and what is
+ * missing, with the form to state, change or withdraw.
  */
 export function TwoPeople(props: Props): ReactNode {
   const isShownAbove = use(MessageContext) !== null;
@@ -186,7 +186,9 @@ function Say({
   );
 }
 
-/** Keeps what was typed when React resets the form after a response. */
+/**
+ * The field for the reference. It keeps what was typed when React resets the form after a response.
+ */
 function Reference({ id }: { id: string }): ReactNode {
   const t = useTranslations('secondPerson');
   const [typed, setTyped] = useState('');

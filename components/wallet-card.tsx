@@ -12,7 +12,7 @@ const CARD =
   'py-3 hover:border-control';
 
 /**
- * A wallet at a glance: the available balance large, a blocked amount small, the rest of the
+ * A wallet's summary: the available balance large, a blocked amount small, and what is left of the
  * limits. Grey when the data is old.
  */
 export async function WalletCard({

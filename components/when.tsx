@@ -4,8 +4,8 @@ import { dayIn, formatDate, formatDateTime, isoInZone } from '#lib/values/dates.
 import type { Locale } from '#lib/values/locale.ts';
 
 /**
- * A time in the workspace's zone, rendered on the server; the exact form on hover. With `now`, a
- * time today is shown without its date, except on paper.
+ * A time in the workspace's zone, rendered on the server; the exact form appears on hover. With
+ * `now`, a time today is shown without its date, except on paper.
  */
 export async function When({
   at,

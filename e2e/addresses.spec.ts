@@ -4,7 +4,7 @@ import { expect, test } from './story.ts';
 import { emailOf } from './sign-in.ts';
 import { BASE_URL } from './surroundings.ts';
 
-/** Every address, valid or not, gets the same headers, and never a 5xx. */
+/** Every address, valid or not, is answered with the same headers, and never with a 5xx status. */
 
 const EVERYWHERE = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -27,7 +27,13 @@ const PAGES = [
   '/transfers',
   '/transfers/new',
   `/transfers/${ID}`,
+  '/approvals',
+  '/policy',
   '/recipients',
+  '/recipients/bring',
+  '/batches',
+  '/batches/new',
+  `/batches/${ID}`,
   `/recipients/${ID}`,
   '/money-in',
   '/money-in/failed',
@@ -52,7 +58,9 @@ const PAGES = [
   '/search',
   '/webhooks',
   '/audit',
+  '/notifications',
   '/settings',
+  '/settings/passkeys',
   '/help',
 ];
 const MACHINE = [
@@ -67,6 +75,8 @@ const MACHINE = [
   '/api/cards/return',
   `/api/movements/${ID}`,
   '/api/payouts',
+  '/api/batches',
+  '/api/batches/template',
   '/api/search',
   '/api/waiting',
   `/receipts/${ID}/raw`,
@@ -102,7 +112,7 @@ const ENDINGS = [
 const NEAR_MISSES = 500;
 const LIMIT_MS = 300_000;
 
-/** The raw response: redirects are not followed, and the address is sent as written. */
+/** Requests an address exactly as written, and returns the response without following redirects. */
 function ask(
   path: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
@@ -119,8 +129,8 @@ function ask(
 }
 
 /**
- * A raw request that Node's HTTP client would refuse to send; resolves with the response's status
- * and headers.
+ * Sends a raw request that Node's HTTP client would refuse to send; resolves with the response's
+ * status and headers.
  */
 function askRaw(head: string[]): Promise<{ status: number; headers: Record<string, string> }> {
   const { hostname, port } = new URL(BASE_URL);
@@ -155,11 +165,9 @@ function expectGuarded(
   expect(headers['content-security-policy'], path).toMatch(
     /frame-ancestors '(?:none|self)'|^sandbox; default-src 'none'$/,
   );
+  const isIcon = ['/icon.svg', '/favicon.ico'].includes(path.split('?', 1)[0]!);
   expect(headers['cache-control'], path).toMatch(
-    status < 400 &&
-      (path.startsWith('/_next/static/') || path === '/icon.svg' || path === '/favicon.ico')
-      ? /./
-      : /no-store/,
+    status < 400 && (path.startsWith('/_next/static/') || isIcon) ? /./ : /no-store/,
   );
   expect(headers['x-powered-by'], path).toBeUndefined();
   expect(headers['location'] ?? '/', path).toMatch(/^(?:\/(?![/\\])|http:\/\/127\.0\.0\.1)/);

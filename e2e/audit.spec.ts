@@ -7,7 +7,7 @@ import { rows } from './database.ts';
 import { expectState, send, wanted } from './payout.ts';
 import { processes } from './processes.ts';
 
-/** Runs SQL as the database's owner could, with the trail's own trigger disabled. */
+/** Runs SQL as the owner of the database could, with the triggers of `audit_entries` disabled. */
 async function behindItsBack(...statements: string[]): Promise<void> {
   await rows(
     `DO $$ BEGIN ALTER TABLE audit_entries DISABLE TRIGGER USER; ${statements.join('; ')}; ALTER
@@ -33,12 +33,12 @@ test('a payout leaves its rows in the trail, with who and what, and the chain ho
     'movement.answer',
     'movement.read',
   ].map((action) => say('audit', `actions.${action}`));
-  // The rows stream in after the frame of the page, all at once.
+  // The rows stream in after the rest of the page, all at once.
   await expect(table.getByRole('row').filter({ hasText: order[0]! })).not.toHaveCount(0);
   const texts = await table.getByRole('row').allInnerTexts();
   const places = order.map((words) => texts.findLastIndex((text) => text.includes(words)));
   expect(places, order.join(' < ')).not.toContain(-1);
-  // Newest first.
+  // The newest row comes first.
   expect([...places].sort((a, b) => b - a)).toEqual(places);
   for (const words of order.slice(0, 3))
     await expect(table.getByRole('row').filter({ hasText: words }).first()).toContainText(
@@ -60,8 +60,8 @@ test('a row that was changed behind the product’s back is named', async ({ sit
   const [row] = await rows<{ seq: string; body: string }>(
     'SELECT e.seq::text, e.body FROM audit_entries e ORDER BY e.seq DESC LIMIT 1',
   );
-  // The worker's own check would find it too, and would report it for a minute longer than it is
-  // true.
+  // The worker's own check would also find the changed row, and would report it for up to a minute
+  // after the row is restored.
   await processes.stop('worker');
   await page.goto('/audit');
   await expect(page.getByText(say('audit', 'check.okText'))).toBeVisible();
@@ -117,14 +117,14 @@ test('being refused is written down too', async ({ openDesk }) => {
   expect((await refusals()).length).toBe(before + 1);
 });
 
-/** Presses what starts a download; returns the path of the file. */
+/** Presses the button that starts a download; returns the path of the file. */
 async function download(page: Page, button: Locator): Promise<string> {
   const downloading = page.waitForEvent('download');
   await button.click();
   return (await downloading).path();
 }
 
-/** The stand-alone verifier, with nothing but the file. */
+/** Runs the stand-alone verifier, which knows nothing but the file. */
 function verify(...args: string[]): string {
   try {
     return execFileSync(

@@ -4,8 +4,8 @@ import { Gateway, type Card, type Order } from './independent/gateway.ts';
 import { Shop, type Visit } from './independent/shop.ts';
 
 /**
- * The page of the buyer's bank, between the shop and the return: what a person can do there, and
- * what the shop is sent.
+ * The page of the buyer's bank, between the shop and the return to it: what a person can do there,
+ * and which fields the shop receives.
  */
 
 const CARD: Card = {
@@ -60,8 +60,8 @@ const codeOnPhone = async (): Promise<string> =>
   ((await box.get('messages')) as { code: string }[])[0]!.code;
 
 /**
- * The shop's page shows a failure, the shop received it through `by`, and the gateway confirms it
- * when queried.
+ * Requires that the shop's page shows a failure, that the shop received it by `by`, and that the
+ * gateway confirms it when queried. Returns the fields that the shop received.
  */
 async function expectNotPaid(page: Page, order: Order, by: string): Promise<Visit['fields']> {
   await page.getByRole('heading', { name: 'Not paid' }).waitFor();

@@ -48,7 +48,7 @@ test('the only rewrite stays in the house', async () => {
 
 test('an action is called with 64 KiB at most', async () => {
   const { actions } = await readBuild();
-  // The page that has the action, and another from which Next.js forwards the call.
+  // The page that has the action, and another page, from which Next.js forwards the call.
   for (const page of ['/payouts/new', '/payouts']) {
     const post = (body: string) =>
       fetch(`${BASE_URL}${page}`, {
@@ -69,7 +69,7 @@ test('an action is called with 64 KiB at most', async () => {
   }
 });
 
-/** The documented list of `name` in docs/security-controls.md. */
+/** The list `name` as docs/security-controls.md documents it. */
 function documented(name: string): string[] {
   const line =
     readFileSync('docs/security-controls.md', 'utf8')

@@ -4,7 +4,7 @@ import { BASE_URL } from './surroundings.ts';
 
 export type Build = {
   folder: string;
-  /** Name of each server action → its id. */
+  /** The id of each server action, by its name. */
   actions: Record<string, string>;
   routes: string[];
   pages: string[];
@@ -12,7 +12,7 @@ export type Build = {
   config: Record<string, unknown>;
 };
 
-/** Facts about the build that is being served: its folder is found by the build id in its pages. */
+/** Reads facts about the build that is being served. The build id in its pages names its folder. */
 export async function readBuild(): Promise<Build> {
   const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(
     await (await fetch(`${BASE_URL}/login`)).text(),

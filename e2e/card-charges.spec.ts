@@ -20,7 +20,7 @@ const CANARIES = ['4929135724680917', '5312048976135203', '4762903518462275'] as
 const CODE = '957';
 const DECLINED_AFTER_3D = '4000000000000333';
 
-/** Fills the form and stores the payment; resolves with its id, before the card is typed. */
+/** Fills the form and stores the payment; resolves with its id. The card has not been typed yet. */
 async function prepare({ page, say }: Desk, way: string, price = '125,50'): Promise<string> {
   await page.goto('/cards/payments/new');
   const main = page.getByRole('main');
@@ -147,8 +147,8 @@ test('a tab closed at the bank leaves a payment nobody may charge again; a forge
   const { page, say } = desk;
   const id = await toTheBank(desk, CANARIES[1]);
   const invoice = await invoiceOf(id);
-  // A stranger without a session claims that it was paid; the endpoint redirects to a page that
-  // requires a session.
+  // A stranger without a session claims that the payment was paid. The endpoint redirects to a page
+  // that requires a session.
   const stranger = await openDesk();
   await stranger.page.goto(
     '/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1' +
@@ -190,7 +190,7 @@ test('a card typed for this server is sent once; without an answer it is unknown
   const { page, say } = desk;
   const id = await prepare(desk, 'non_secure');
   await goOn(desk);
-  // The record stays unreadable too, so that the page's state before it is visible.
+  // The gateway's record stays unreadable, too, so that the page shows the state before any record.
   await sandbox.fault({ operation: 'checkstatus', kind: 'status', status: 503, times: 1_000 });
   await sandbox.fault({ operation: 'paySmart2D', kind: 'lost_after' });
   await typeCard(desk, CANARIES[2]);
@@ -244,7 +244,7 @@ test('a saved card is chosen by its customer and pays through the bank’s page;
   await page.locator('main form button[type=submit]').click();
   await page.waitForURL(`${BASE_URL}/cards/payments/${link}`);
   await expect(page.getByText(`${SANDBOX_URL}/card/pay?id=`)).toBeVisible();
-  // The gateway's record names four zeros as the card of an order that nobody has paid.
+  // The gateway's record has "0000" as the card of an order that nobody has paid.
   await expect
     .poll(() => rows<{ card: string }>('SELECT card FROM card_payments WHERE id = $1', [link]), {
       timeout: 30_000,
@@ -262,7 +262,7 @@ test('a saved card is chosen by its customer and pays through the bank’s page;
   ).toContainText(say('cards', 'states.unpaid'));
 });
 
-/** Excludes what the gateway and the database keep in their own folders. */
+/** The folders of the gateway and of the database, in which card numbers may be stored. */
 const PROVIDERS_OWN = /^(?:sandbox|postgres)/;
 
 /**
@@ -309,8 +309,8 @@ test('no typed card number or security code is in the database, an export, a log
   const exports = await exportsOf(await sitDown('selin'));
   expect(exports[0], 'the trail tells of the payments').toContain('card.charge_made');
   for (const [index, text] of exports.entries()) expect(leaks(text), `export ${index}`).toEqual([]);
-  // Proves that the search works: four digits of the first canary are stored, and its full number
-  // is at the gateway.
+  // Proves that the search can find something: the database has the last four digits of the first
+  // card number, and the gateway has the full number.
   const [four] = await rows<{ count: number }>(
     `SELECT count(*)::int AS count FROM card_payments WHERE card = $1`,
     [CANARIES[0].slice(-4)],
@@ -346,8 +346,8 @@ test('no typed card number or security code is in the database, an export, a log
 });
 
 /**
- * A card number in full, in groups, or as bytes; the security code wherever its field name precedes
- * it.
+ * Finds a card number in full, in groups or as bytes, and the security code wherever its field name
+ * precedes it.
  */
 function leaks(text: string): string[] {
   const numbers = CANARIES.filter((number) =>

@@ -5,14 +5,20 @@ import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** Captures, voids and refunds by people. The gateway's own ledger tells what was executed. */
+/**
+ * Captures, voids and refunds that people request. The gateway's own ledger shows what was
+ * executed.
+ */
 
-/** Long enough to see a page with an unknown outcome. */
+/** The delay of a record: long enough for a person to see the page with an unknown outcome. */
 const RECORD_MS = 5_000;
 
 type Operation = 'capture' | 'release' | 'refund';
 
-/** An authorization from the web shop that the product has read; its page's address. */
+/**
+ * Makes an authorization in the web shop and waits until the product has read it. Returns its
+ * invoice and the address of its page.
+ */
 async function held(desk: Desk, total: number): Promise<{ invoice: string; address: string }> {
   const sold = order(total);
   await (await shop()).pay2D(sold, CARD);
@@ -99,7 +105,9 @@ test('a partial capture asks the gateway first, Enter and Esc lose nothing, and 
   await expect(
     page.getByText(say('card-dialogs', 'started.capture', { invoice, amount: '₺1.000,00' })),
   ).toBeVisible();
-  await expectSentence(desk, 'captured');
+  await expect(page.getByText(say('cards', 'capturedPart', { amount: '₺1.000,00' }))).toBeVisible({
+    timeout: 30_000,
+  });
   expect(await taken(invoice)).toEqual(['1000.00']);
 });
 
@@ -113,7 +121,7 @@ test('a capture whose answer is lost stays unknown until its record, and cannot 
   await page.goto(address);
   const dialog = await openDialog(desk, 'capture');
   await sandbox.fault({ operation: 'confirmPayment', kind: 'lost_after' });
-  // The capture is executed, but every query of the record takes a while.
+  // The gateway executes the capture, but delays every answer about its record.
   await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: RECORD_MS, times: 1_000 });
   await dialog.getByRole('button', { name: '₺640,00 tahsil et' }).click();
   await expect(

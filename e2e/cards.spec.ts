@@ -1,9 +1,10 @@
 import { CARD, expectRow, order, shop } from './card-shop.ts';
+import { rows } from './database.ts';
 import { expect, test } from './story.ts';
 
 /**
- * The merchant's web shop takes payments outside the product: a webhook announces a payment, and
- * only the gateway's record decides its state.
+ * The merchant's web shop takes payments outside the product: a webhook reports a payment, and only
+ * the gateway's record decides its state.
  */
 
 test('an authorization from the shop is queued by its webhook and leaves when captured elsewhere', async ({
@@ -68,7 +69,7 @@ test('an order without a webhook is added by its number and verified; a card num
     sold.invoice,
     say('cards', 'problems.not_found'),
   );
-  // No row of this list can be captured, so nothing offers to pick them all.
+  // No row of this list can be captured, so that no row and no head has a checkbox.
   await expectRow(desk, '/cards/authorizations?bucket=age_unknown', sold.invoice, '₺88.40');
   await expect(page.getByRole('checkbox')).toHaveCount(0);
 });
@@ -115,8 +116,37 @@ test('the home page names an authorization that can no longer be captured here, 
   await expect(page.getByRole('row').filter({ hasText: sold.invoice })).toBeVisible();
 });
 
-/** The date in Istanbul so many days ago. */
+/** The date in Istanbul that many days ago. */
 function dayBefore(days: number): string {
   const at = new Date(Date.now() - days * 24 * 60 * 60_000);
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Istanbul' }).format(at);
 }
+
+test('card sales by installments open as a table that says what is not known', async ({
+  sitDown,
+}) => {
+  const [gateway, desk] = [await shop(), await sitDown('ayse', { language: 'en' })];
+  const { page, say } = desk;
+  const sold = { ...order(431.2), preauthorize: false };
+  await gateway.pay2D(sold, CARD);
+  await expectRow(desk, '/cards/payments', sold.invoice, '₺431.20');
+  await expect(async () => {
+    await page.goto(`/cards/payments?q=${sold.invoice}`);
+    await expect(
+      page.getByRole('heading', { name: say('cards', 'installments.title') }),
+    ).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 40_000 });
+  await expect(page.locator('main [style]')).toHaveCount(0);
+  const table = page.getByRole('table', { name: say('cards', 'installments.caption') });
+  await expect(table).toBeHidden();
+  await page.getByText(say('reports', 'chart.asTable'), { exact: true }).last().click();
+  const row = table.getByRole('row').nth(1);
+  await expect(row).toContainText('Single payment');
+  await expect(row).toContainText('₺431.20');
+  await rows('UPDATE card_payments SET commission_minor = NULL WHERE invoice_id = $1', [
+    sold.invoice,
+  ]);
+  await page.reload();
+  await page.getByText(say('reports', 'chart.asTable'), { exact: true }).last().click();
+  await expect(row.getByRole('cell').last()).toHaveText(say('cards', 'installments.unknown'));
+});

@@ -1,6 +1,6 @@
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
-import { formFields, goToReview, pressSend, typed, wanted } from './payout.ts';
+import { formFields, goToReview, pressSend, showWallets, typed, wanted } from './payout.ts';
 import type { Wanted } from './payout.ts';
 import type { Desk } from './story.ts';
 
@@ -10,6 +10,7 @@ import type { Desk } from './story.ts';
 async function fillCashout(desk: Desk, { payee, amountMinor, description }: Wanted): Promise<void> {
   const fields = formFields(desk);
   await desk.page.goto('/payouts/new');
+  await showWallets(desk);
   await fields.wallet(desk.say('new-payout', 'wallet.card')).check();
   await expect(fields.paymentType).toHaveCount(0);
   await fields.iban.fill(payee.iban);
@@ -23,7 +24,8 @@ async function fillCashout(desk: Desk, { payee, amountMinor, description }: Want
 }
 
 /**
- * One of two people states that the gateway accepted it. `address` null: on the page that is open.
+ * One of two people claims that the gateway accepted the payout. `address` null: the payout's page
+ * is already open.
  */
 async function sayTaken(
   { page, say }: Desk,
@@ -61,8 +63,8 @@ test('a card-balance payout is accepted and says what cannot be known; an unclea
   await expect(
     page.getByRole('heading', { name: say('cashout', 'sentences.unknown.title') }),
   ).toBeVisible();
-  // Not before the waiting time is over, which is short here; the person who made it may not state
-  // anything.
+  // People may claim an outcome only when the waiting time is over, which is short here. The person
+  // who made the payout may not claim anything.
   await expect(async () => {
     await page.reload();
     await expect(page.getByText(say('second-person', 'maker'))).toBeVisible({ timeout: 2_000 });

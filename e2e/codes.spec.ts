@@ -10,8 +10,8 @@ import { BASE_URL } from './surroundings.ts';
 import { word, type Language } from './words.ts';
 
 /**
- * What the screen shows for each code of the contract's error table, in both languages: first what
- * is known about the money.
+ * What the page shows for each code of the contract's error table, in both languages: first what is
+ * known about the money.
  */
 
 const LANGUAGES = ['tr', 'en'] as const;
@@ -40,8 +40,8 @@ const PAYOUT_CODES: Record<string, Code> = {
 };
 
 /**
- * The visible text of a server-rendered page, without the messages that travel along for its client
- * components.
+ * The visible text of a server-rendered page, without the messages that the page carries for its
+ * client components.
  */
 async function read(
   path: string,
@@ -78,7 +78,7 @@ async function expectSentOnce(id: string, state: string, code: string): Promise<
     .toEqual({ state, sends: 1 });
 }
 
-/** The title, the reason of a refusal, and that nothing else is called failed. */
+/** Requires the title and the reason of a refusal, and that no other outcome is called failed. */
 function expectExplained(
   text: string,
   textAt: (path: string) => string,
@@ -99,8 +99,8 @@ function expectExplained(
 }
 
 /**
- * Unknown outcomes left here would top the home page of every later test; two people could close
- * them only after a day.
+ * Ends the movements with unknown outcomes: otherwise they would be the first alerts on the home
+ * page of every later test, and two people could close them only after a day.
  */
 test.afterAll(async () => {
   await rows(`DO $$ BEGIN
@@ -149,7 +149,10 @@ test('every payout code is explained in both languages, and an unclear one is ne
   }
 });
 
-/** Codes that a transfer refuses by. 306, 326 and 503 come from banks and have no meaning here. */
+/**
+ * Codes with which the provider refuses a transfer. 306, 326 and 503 come from banks and have no
+ * meaning for a transfer.
+ */
 const TRANSFER_CODES: Record<string, Code> = {
   ...Object.fromEntries(
     [
@@ -184,7 +187,7 @@ test('every transfer code is explained in both languages, and an unclear one is 
   const { actions } = await readBuild();
   for (const [code, { state, title, node }] of Object.entries(TRANSFER_CODES)) {
     await sandbox.fault({ operation: 'BusinessToBusinessTransfer', kind: 'code', code });
-    // Each to another wallet: an unknown outcome locks its wallet.
+    // Each transfer goes to another wallet, because an unknown outcome locks its wallet.
     const [id, toWallet] = [randomUUID(), `44${String(Date.now()).slice(-8)}`];
     await callAction(
       actions.sendTransfer!,

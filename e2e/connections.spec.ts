@@ -11,8 +11,8 @@ import { doorUrl } from './webhook-door.ts';
 const { hostname, port, host } = new URL(BASE_URL);
 
 /**
- * A raw connection to the web: sends exactly what is written, and collects the response until the
- * other side closes.
+ * Opens a raw connection to the web. It sends exactly what is written, and collects the response
+ * until the other side closes. `ended`: after how many ms it closed.
  */
 function line(): { socket: Socket; received: () => string; ended: Promise<number> } {
   const begun = performance.now();
@@ -146,7 +146,7 @@ test.describe('our own server', () => {
   test('fetches nothing for anybody: a listener beside it hears nothing, whatever is asked and however', async ({
     sitDown,
   }) => {
-    // Proves that the listener works: otherwise an empty log would prove nothing.
+    // Proves that the listener records requests: otherwise its empty log would prove nothing.
     expect(await (await fetch(`http://${there}/heard`)).text()).toBe('reached');
     expect(arrived).toContain('GET /heard');
     arrived.length = 0;
@@ -185,7 +185,7 @@ test.describe('our own server', () => {
     for (const request of asked) {
       const { socket, ended, received } = line();
       socket.write(request);
-      // A CONNECT is refused and closed; the other requests are answered like any request.
+      // A CONNECT is refused and the connection closed; the other requests are answered as usual.
       await Promise.race([
         ended,
         expect

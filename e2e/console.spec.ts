@@ -3,8 +3,8 @@ import { expect, test, type Page } from '@playwright/test';
 import { Sandbox } from '../sandbox/testing/sandbox.ts';
 
 /**
- * The sandbox's console, where a person tries things out: it shows what can be chosen, a choice
- * holds, and it fits a phone.
+ * The sandbox's console, in which a person tries things out: it shows what can be chosen, it keeps
+ * a choice, and it fits a phone.
  */
 
 const box = new Sandbox();
@@ -12,7 +12,7 @@ const box = new Sandbox();
 test.beforeAll(() => box.start());
 test.afterAll(() => box.stop());
 
-/** A language has its word for the other one. */
+/** Texts that the console shows in each language. */
 const WORDS = {
   'tr-TR': {
     switches: 'Anahtarlar',
@@ -43,7 +43,7 @@ for (const [locale, width, colorScheme] of [
   test(`the console in ${locale}, ${colorScheme}, ${width} px shows all and fits the screen`, async ({
     browser,
   }) => {
-    // The rules of accessibility are tried on every row of every table.
+    // This test is slow, because it checks the accessibility of every row of every table.
     test.slow();
     const context = await browser.newContext({
       locale,

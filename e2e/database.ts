@@ -1,10 +1,13 @@
 import { Client } from 'pg';
 import { DATABASE_URL } from './surroundings.ts';
 
-/** Queries the product's database as its owner, without tenant isolation: what is really stored. */
+/**
+ * Queries the product's database as its owner, without tenant isolation, to see what is really
+ * stored.
+ */
 export async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
   const client = new Client({ connectionString: DATABASE_URL });
-  // A broken connection rejects the query; the same error as an unhandled event would end the
+  // A broken connection rejects the query. Without this listener its error event would also end the
   // process.
   client.on('error', () => undefined);
   await client.connect();

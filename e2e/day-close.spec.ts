@@ -13,7 +13,7 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
     name: say('day-close', 'closing.openFirst'),
     exact: true,
   });
-  // The worker reads the days one after the other, and stores the provider's wallet balance.
+  // The worker reads the days one after the other, and stores the provider's balance of the wallet.
   await expect(async () => {
     await page.goto(address);
     await expect(open).toBeVisible({ timeout: 2_000 });
@@ -21,7 +21,7 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
   const [form, figures] = [(await open.boundingBox())!, (await table.boundingBox())!];
   expect(form.y, 'the way to close stands above the figures').toBeLessThan(figures.y);
   const dialog = page.getByRole('dialog', { name: say('day-close', 'closing.dialogFirst') });
-  // A page that has just loaded may not hear the first click.
+  // A page that has just loaded may not react to the first click yet.
   await expect(async () => {
     await open.click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
@@ -45,7 +45,7 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
   )) as [{ closing: string }];
   const merchant = `(SELECT merchant_id FROM people WHERE email = 'selin@demo.test')`;
   try {
-    // 23:30 of that day in Istanbul, received a day later.
+    // The entry is from 23:30 of that day in Istanbul; the product received it a day later.
     await rows(
       `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
         fee_minor, currency, to_wallet, created_at, completed_at, raw)
@@ -72,4 +72,26 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
   } finally {
     await rows(`DELETE FROM ledger_records WHERE id = 'late-line'`);
   }
+});
+
+test('the chart of closing balances opens as a table with the days of the month', async ({
+  sitDown,
+}) => {
+  const { page, say, like } = await sitDown('deniz');
+  const table = page.getByRole('table', { name: like('day-close', 'chart.caption') });
+  await expect(async () => {
+    await page.goto(`/reports/day-close?wallet=${PAYROLL}`);
+    await expect(page.getByRole('img', { name: like('day-close', 'chart.label') })).toBeVisible({
+      timeout: 2_000,
+    });
+  }).toPass({ timeout: 90_000 });
+  await expect(page.locator('main [style]')).toHaveCount(0);
+  await expect(table).toBeHidden();
+  await page.getByText(say('reports', 'chart.asTable'), { exact: true }).click();
+  const drawn = await table.getByRole('row').allInnerTexts();
+  const month = page.getByRole('table', { name: like('day-close', 'caption') });
+  const closing = month.locator(`td[data-label="${say('day-close', 'columns.closing')}"]`);
+  expect(drawn.length - 1).toBe(await closing.count());
+  for (const [n, text] of (await closing.allInnerTexts()).entries())
+    expect(drawn[n + 1]).toContain(text === '–' ? say('day-close', 'chart.unknown') : text);
 });

@@ -12,6 +12,7 @@ import {
   sendButton,
   typed,
   wanted,
+  showWallets,
 } from './payout.ts';
 import { grouped, newIban } from './payee.ts';
 import { sandbox } from './sandbox.ts';
@@ -89,7 +90,7 @@ test('an IBAN and an amount are taken as people paste them, and are shown as the
       .filter({ visible: true })
       .first(),
   ).toBeVisible();
-  // Ambiguous text is queried, never guessed.
+  // The form asks what an ambiguous amount means, and never guesses.
   await fields.amount.fill('12,400');
   await fields.amount.blur();
   await page
@@ -123,7 +124,13 @@ test('the summary says what leaves, what stays and what is unusual before the bu
     await expect(summary.getByText(say('new-payout', words)).first()).toBeVisible();
   await expect(summary.getByText('₺12.400,00').first()).toBeVisible();
   await expect(summary.getByText(say('payout-errors', 'findings.first_payment'))).toBeVisible();
-  // More than the balance: no button.
+  await goToReview(desk, want);
+  await page.reload();
+  await expect(formFields(desk).name, 'kept over a reload in the review').toHaveValue(
+    want.payee.name,
+  );
+  await expect(formFields(desk).amount).toHaveValue(typed(want.amountMinor, desk.language));
+  // For an amount above the balance the form has no button.
   await formFields(desk).amount.fill('900.000.000,00');
   await expect(
     summary.getByText(desk.like('payout-errors', 'findings.insufficient_balance')),
@@ -131,6 +138,7 @@ test('the summary says what leaves, what stays and what is unusual before the bu
   await formFields(desk).goOn.click();
   await expect(page.getByRole('button', { name: /gönder$/ })).toHaveCount(0);
   // A blocked wallet is listed with its reason and cannot be chosen.
+  await showWallets(desk);
   const blocked = formFields(desk).wallet('Teminat Cüzdanı');
   await expect(blocked).toBeDisabled();
   await expect(page.getByText(say('new-payout', 'wallet.access.blocked'))).toBeVisible();
@@ -158,8 +166,8 @@ test('a repeated amount to one recipient needs a tick and a reason, and waits a 
     .getByRole('button', { name: say('payout-errors', 'reasons.separate_invoice') })
     .click();
   await goToReview(desk, want);
-  // The provider refuses a second transfer to one IBAN within a minute (326): the form warns before
-  // the provider refuses.
+  // The provider refuses a second payout to one IBAN within a minute (326): the form shows the
+  // remaining seconds and keeps its button disabled until then.
   const countdown = page.getByText(/^\d+ sn sonra gönderilebilir$/);
   const left = async () => Number.parseInt(await countdown.innerText(), 10);
   const first = await left();
@@ -253,9 +261,18 @@ test('the form begins with the recipient, is no more than a screen high, and rep
   const fields = formFields(desk);
   await expect(page.locator('main form input').first()).toBeFocused();
   await expect(fields.wallet(want.walletName), 'as last time').toBeChecked();
-  const box = await page.getByRole('main').getByRole('form').boundingBox();
-  expect(box!.height).toBeLessThanOrEqual(1_000);
-  // A recipient of before is one press, an amount and Enter away from the review.
+  const height = async () => (await page.getByRole('main').getByRole('form').boundingBox())!.height;
+  expect(await height()).toBeLessThanOrEqual(700);
+  // The other wallets are folded; choosing one folds them again.
+  await expect(page.getByRole('main').getByRole('radio')).toHaveCount(1);
+  await showWallets(desk);
+  await page.getByText('Maaş Ödemeleri').click();
+  await expect(page.getByRole('main').getByRole('radio')).toHaveCount(1);
+  await expect(fields.wallet('Maaş Ödemeleri')).toBeChecked();
+  await showWallets(desk);
+  await page.getByText(want.walletName, { exact: true }).click();
+  await expect(fields.wallet(want.walletName)).toBeChecked();
+  // With a recent recipient, one press, an amount and Enter lead to the review.
   const recent = page.getByRole('list', { name: say('new-payout', 'recipient.recent') });
   await recent.getByRole('button', { name: want.payee.name }).click();
   await expect(fields.paymentType).toHaveValue(COMMERCIAL);
@@ -273,9 +290,12 @@ test('the form begins with the recipient, is no more than a screen high, and rep
   await expect(fields.amount).toHaveValue(typed(want.amountMinor, 'tr'));
   await expect(fields.description).toHaveValue(want.description);
   await expect(fields.paymentType).toHaveValue(COMMERCIAL);
+  const warning = page.getByRole('checkbox', { name: /aynı tutar son 7 günde/ });
+  await expect(warning).toBeVisible();
+  expect(await height(), 'complete, with what the checks found').toBeLessThanOrEqual(1_000);
   await fields.goOn.click();
-  // The same amount to the same account a minute later is made on purpose only: the warning stands
-  // before the review, or in it when the look-up answers later.
+  // The same amount to the same account a minute later needs a confirmation: the warning is shown
+  // before the review, or in the review when the look-up answers later.
   const asks = page.getByText(say('new-payout', 'review.changed'));
   await expect(
     asks.or(page.getByText(say('new-payout', 'problems.reasons'))).first(),

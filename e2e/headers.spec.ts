@@ -15,7 +15,11 @@ const PAGES = [
   '/payouts/new',
   '/transfers',
   '/transfers/new',
+  '/approvals',
+  '/policy',
   '/recipients',
+  '/batches',
+  '/batches/new',
   '/money-in',
   '/money-in/failed',
   '/reports/day-close',
@@ -43,6 +47,7 @@ const PAGES = [
   '/webhooks',
   '/audit',
   '/settings',
+  '/settings/passkeys',
   '/help',
 ];
 const MISSING = [
@@ -52,6 +57,7 @@ const MISSING = [
   '/payouts/00000000-0000-4000-8000-000000000000',
   '/transfers/00000000-0000-4000-8000-000000000000',
   '/recipients/00000000-0000-4000-8000-000000000000',
+  '/batches/00000000-0000-4000-8000-000000000000',
   '/receipts/00000000-0000-4000-8000-000000000000',
   '/cards/payments/00000000-0000-4000-8000-000000000000',
   '/cards/recurring/00000000-0000-4000-8000-000000000000',
@@ -66,7 +72,7 @@ const EVERYWHERE = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
-/** The policy without its nonce. */
+/** The content security policy, with "…" for the nonce. */
 const POLICY =
   "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; " +
   "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src " +
@@ -178,7 +184,7 @@ test('early answers and failures have the same headers as every answer and revea
   }
 });
 
-/** The raw response: redirects are not followed, and the address is sent as written. */
+/** Requests an address exactly as written, and returns the response without following redirects. */
 async function raw(
   method: string,
   path: string,
@@ -341,7 +347,8 @@ test('what a stranger managed to write into a page does not run and reaches nobo
     })),
   ).toEqual({ owned: null, base: `${BASE_URL}/payouts` });
   expect(asked).toEqual([]);
-  // This test provoked the violations, and a page that differs from what its script expects.
+  // This test provoked these violations, and React's errors about a page that its script did not
+  // expect.
   pageProblems.length = 0;
 });
 

@@ -2,11 +2,11 @@ import { CARD, expectRow, order, shop } from './card-shop.ts';
 import { expectState, send, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** The home page: its figures, what waits, and the money of the last days. */
+/** The home page: its figures, the movements that wait, and the money of the last days. */
 
 type Shown = { href: string; label: string; amount: string };
 
-/** Every number of the figures, with the page that it opens. */
+/** Every figure, with the address of the page that it opens. */
 async function figuresOf({ page, say }: Desk): Promise<Shown[]> {
   const figures = page.getByRole('region', { name: say('home', 'figures.title') });
   await expect(figures.getByRole('link').first()).toBeVisible();
@@ -19,7 +19,7 @@ async function figuresOf({ page, say }: Desk): Promise<Shown[]> {
   );
 }
 
-/** What the list adds up to; nothing where it has no rows. */
+/** The sum that the page of a figure shows; empty when the page's list has no rows. */
 async function sumOf({ page, say }: Desk, { href, label }: Shown): Promise<string> {
   await page.goto(href);
   if (href.startsWith('/wallets')) return page.locator('main table + p').innerText();

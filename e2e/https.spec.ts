@@ -9,7 +9,7 @@ import { sandbox } from './sandbox.ts';
 import { emailOf, PASSWORD } from './sign-in.ts';
 import { DATA_DIR, DATABASE_URL, SANDBOX_URL } from './surroundings.ts';
 
-/** As in production: browsers connect by https to a proxy, and the proxy to a web behind it. */
+/** The production setup: browsers connect by https to a proxy, and the proxy connects to a web. */
 const ORIGIN = 'https://pay.merchant.test';
 
 test.describe('behind https', () => {
@@ -125,7 +125,8 @@ test.describe('behind https', () => {
         ORDER BY s.created_at DESC LIMIT 1`,
       [emailOf('deniz')],
     );
-    // The address that the proxy saw; the part that the caller prepended is not trusted.
+    // The stored IP address is the one that the proxy saw; what the caller prepended is not
+    // trusted.
     expect(row).toEqual({ ip: '85.1.2.3' });
 
     set.length = 0;

@@ -2,7 +2,10 @@ import { rows } from './database.ts';
 import { expectPaidOnce, fillPayout, goToReview, sendButton, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** A stop affects the whole product: whatever a test leaves is reset directly in the database. */
+/**
+ * A stop affects the whole product, so that the switch is reset directly in the database after each
+ * test.
+ */
 test.afterEach(async () => {
   await rows('ALTER TABLE send_switches DISABLE TRIGGER send_switches_guard');
   await rows('UPDATE send_switches SET off = false');
@@ -87,7 +90,7 @@ async function askToLetGo({ page, say, like }: Desk): Promise<void> {
   await page.getByRole('button', { name: say('sending', 'release.askButton') }).click();
 }
 
-/** With or without a number of waiting payouts. */
+/** The button's name, which may include the number of waiting payouts. */
 function confirmButton({ language }: Desk): RegExp {
   return language === 'tr' ? /^Gönderimi aç/ : /^Let sending go on/;
 }

@@ -43,7 +43,7 @@ test('orders and filters change the rows and address of a list; back and reload 
   await box.fill(small);
   await box.press('Enter');
   await expect.poll(() => names(desk)).toEqual([small]);
-  // Parameters that are not fields of the form survive it.
+  // Submitting the filter form keeps the parameters that are not fields of it.
   await expect(page).toHaveURL(/sort=-amount/);
   await page
     .getByRole('list', { name: say('payouts', 'chips.label') })
@@ -122,7 +122,7 @@ test('days are typed in the order of the language or chosen as a period, and Bac
       form.getByText(say('common', 'days.wrong')),
       'no day of the calendar',
     ).toBeVisible();
-    await expect(page, address).not.toHaveURL(/31/);
+    await expect(page, address).not.toHaveURL(({ search }) => search.includes('31'));
     await from.fill('5 nov 26');
     await from.press('Enter');
     await expect(page).toHaveURL(/[?&]from=2026-11-05/);

@@ -16,7 +16,7 @@ import { processes } from './processes.ts';
 import { sandbox } from './sandbox.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 
-/** The tab's requests to the server, from now on. */
+/** Records the paths of the requests that the tab makes to the server, from now on. */
 function asked({ page, origin }: Desk): { paths: string[] } {
   const paths: string[] = [];
   page.on('request', (request) => {
@@ -26,8 +26,8 @@ function asked({ page, origin }: Desk): { paths: string[] } {
 }
 
 /**
- * Counts the form's requests from now on; resolves when at least that many were made and none is
- * pending.
+ * Counts the form's requests to the server from now on; the returned function resolves when at
+ * least that many were made and none is pending.
  */
 function questionsOf({ page }: Desk): (count: number) => Promise<void> {
   let asked = 0;
@@ -58,7 +58,8 @@ test('a page served by one web follows what was begun at the other and what the 
   const want = wanted();
   const id = await send(here, want);
   await expectState(here, 'PENDING');
-  // The list announces the change and merges it on demand, so that nothing moves under the pointer.
+  // The list announces a change and shows it only on a click, so that no row moves under the
+  // pointer.
   const changes = there.page.getByRole('button', { name: /change.* · show/ });
   await expect(changes).toBeVisible();
   await expect(there.page.getByRole('link', { name: want.payee.name })).toHaveCount(0);
@@ -67,8 +68,8 @@ test('a page served by one web follows what was begun at the other and what the 
   await expect(there.page).toHaveURL(`${BASE_URL_2}/payouts/${id}`);
   await expectState(there, 'PENDING');
   const [one, two] = [await markPage(here), await markPage(there)];
-  // No schedule polls this soon: the change came by the webhook, through the database, to both
-  // webs.
+  // No scheduled check happens this soon: the webhook brought the change, and the database passed
+  // it to both webs.
   await sandbox.bankDoes(want.payee.iban, 'complete');
   await expectState(here, 'COMPLETED', 10_000);
   await expectState(there, 'COMPLETED', 10_000);
@@ -104,8 +105,8 @@ test('a dropped stream is reported as lost, the page polls meanwhile and follows
   await sandbox.bankMode('manual');
   const want = wanted();
   let cut = true;
-  // A proxy that passes everything but streams.
-  await page.route('**/api/events', (route) =>
+  // A proxy that passes every request except the stream.
+  await page.route(/\/api\/events(\?|$)/, (route) =>
     cut ? route.abort('connectionreset') : route.fallback(),
   );
   await send(desk, want);
@@ -138,7 +139,7 @@ test('a hidden tab asks for nothing, says so, and is up to date as soon as it is
   await expectState(desk, 'COMPLETED', 5_000);
 });
 
-/** Chromium keeps every tab of a test visible, so the page's visibility is faked. */
+/** Chromium keeps every tab of a test visible, so that the page's visibility has to be faked. */
 async function setHidden({ page }: Desk, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
@@ -165,8 +166,8 @@ test('without the database nothing is sent, every open page says so, and all of 
   await fillPayout(form, want);
   const answered = questionsOf(form);
   await goToReview(form, want);
-  // The review queries recipient and wallets as it opens: without these responses its button stays
-  // closed.
+  // The review queries the recipient and the wallets when it opens: without the two responses its
+  // button stays disabled.
   await answered(2);
   const before = await movementCount();
   await processes.stop('postgres');
@@ -178,8 +179,8 @@ test('without the database nothing is sent, every open page says so, and all of 
         .first(),
     ).toBeVisible({ timeout: 30_000 });
     await expectState(desk, 'PENDING');
-    // Pressed all the same: an explanation, not a payment; the button may have been replaced by a
-    // reason before that.
+    // The press leads to an explanation, not to a payment. A reason may have replaced the button
+    // before the press.
     await sendButton(form, want).click({ force: true });
     await expect(
       form.page
@@ -197,7 +198,7 @@ test('without the database nothing is sent, every open page says so, and all of 
     expect((await fetch(`${BASE_URL}/api/health/live`)).status).toBe(200);
     expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
     await processes.start('postgres');
-    // The page that could not even read the session reloads itself.
+    // The page that could not even read the session reloads by itself.
     await expect(
       fresh.getByRole('heading', { level: 1, name: say('payouts', 'title') }),
     ).toBeVisible({ timeout: 40_000 });
@@ -208,7 +209,7 @@ test('without the database nothing is sent, every open page says so, and all of 
   await expectState(desk, 'COMPLETED', 40_000);
   expect(await movementCount()).toBe(before);
   expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
-  // What was typed is still there, and is sent once when the button is pressed again.
+  // The form still holds what was typed, and sends it once when the button is pressed again.
   await expect(form.page.getByText(want.payee.name).first()).toBeVisible();
   await pressSend(form, want);
   await expect

@@ -6,7 +6,7 @@ const OWNER_URL = process.env['TEST_DATABASE_URL']!;
 const logins = await openLogins(OWNER_URL);
 
 afterAll(async () => {
-  // Other tests share this run's database server and create roles that cannot log in.
+  // Other tests of this run use the same database server and create roles that cannot log in.
   await asked(
     OWNER_URL,
     'ALTER ROLE dashboard_web NOLOGIN PASSWORD NULL; ALTER ROLE dashboard_worker NOLOGIN PASSWORD NULL',

@@ -7,8 +7,8 @@ import type { MovementRow } from '#lib/movements/row.ts';
 import type { LedgerOutcome, ReadOutcome, SendOutcome } from '#lib/providers/outcome.ts';
 
 /**
- * A kind of movement that the product does not have, as a feature would add it: one row for the
- * table, and what it hands to the worker.
+ * A kind of movement that the product does not have, as a feature would add it: one row of the
+ * table of kinds, and one value for the worker.
  */
 export const STANDING_ORDER = 'standing_order';
 
@@ -27,6 +27,7 @@ const ROW: KindFacts = {
   payee: 'bank_account',
   list: 'payouts',
   page: ({ id }: MovementRef) => `/standing-orders/${id}`,
+  policyClass: 'payout',
   permission: 'payout.prepare',
   isHarmlessTwice: false,
   needsOtherAfterRestore: false,
@@ -35,7 +36,7 @@ const ROW: KindFacts = {
   claimWords: 'payout',
 };
 
-/** The table with the row. */
+/** The table of kinds with the row added. */
 export function withStandingOrders(kinds: typeof Kinds): typeof Kinds {
   (kinds.KINDS as Map<string, KindFacts>).set(STANDING_ORDER, ROW);
   return kinds;
@@ -47,7 +48,7 @@ export type Answers = {
   ledger: (movement: MovementRow) => LedgerOutcome;
 };
 
-/** `requests`: what the provider received, in order. */
+/** The value for the worker. `requests`: what the provider received, in order. */
 export function standingOrderKind({ send, read, ledger }: Answers): {
   kind: MovementKind;
   requests: string[];

@@ -3,7 +3,7 @@ import { newPayee } from './payee.ts';
 import { expectState, send, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** The number beside an entry of the menu; 0 where none is shown. */
+/** The number beside an entry of the menu; 0 when the entry has none. */
 async function countBeside({ page, say }: Desk, entry: string): Promise<number> {
   const link = page
     .getByRole('navigation', { name: say('shell', 'navigation') })
@@ -30,6 +30,10 @@ test('the number beside an entry equals the list behind it, and follows a change
   const id = page.url().split('/').at(-1)!;
   const before = await countBeside(desk, 'payouts');
   await page.evaluate(() => Object.assign(window, { stayed: true }));
+  // The worker writes the row's alert with each look, and its next looks follow within seconds.
+  const quiet = `SELECT 1 FROM movements WHERE id = $1 AND lease_until IS NULL
+    AND coalesce(next_at, 'infinity') > now() + interval '1 minute'`;
+  await expect.poll(async () => (await rows(quiet, [id])).length, { timeout: 30_000 }).toBe(1);
   await rows(`UPDATE movements SET alert = 'contradiction' WHERE id = $1`, [id]);
   await entry(desk, 'recipients').click();
   await expect(page).toHaveURL(/\/recipients$/);

@@ -26,7 +26,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, 'migrations', name, 'migration.sql'), text);
 }
 
-/** A separate empty database, and an empty migrations folder. */
+/** Each test has an empty database and an empty migrations folder of its own. */
 beforeEach(async () => {
   const name = `migrate_${randomUUID().replaceAll('-', '')}`;
   await query(HERE, `CREATE DATABASE ${name}`);

@@ -13,12 +13,12 @@ test('money announced by a webhook is counted, waits for the ledger, and does no
   const sender = `Işıl Çağrı ${randomInt(1e9)}`;
   await page.goto('/money-in');
   const changes = page.getByRole('button', { name: /değişiklik/ });
-  // Days that the worker reads meanwhile are announced as changes too.
+  // The list also announces changes for the days that the worker reads meanwhile.
   await expect(async () => {
-    if (await changes.isVisible()) await changes.click();
+    if (await changes.isVisible()) await changes.click({ timeout: 1_000 });
     await expect(page.getByText(say('live', 'on'))).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  // Anyone with the address can post this: the provider has no such money.
+  // Anyone who knows the address can post this webhook: the provider has no such money.
   const message = JSON.stringify({
     Message: {
       SenderName: sender,

@@ -106,12 +106,13 @@ test('refused, not sent and unclear have their own words; a lost answer forbids 
   await form.open.click();
   await expect(page.getByText(say('new-wallet', 'notSent.text'))).toBeVisible();
 
-  // Response lost after execution: the wallet list has it, so the outcome is known.
+  // The response is lost after the execution: the wallet list has the wallet, so that the outcome
+  // is known.
   await sandbox.fault({ operation: CREATE, kind: 'lost_after' });
   await form.open.click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-  // Request lost before execution: the outcome is unknown.
+  // The request is lost before the execution: the outcome is unknown.
   await sandbox.fault({ operation: CREATE, kind: 'lost_before' });
   const lost = nameOf('Lost');
   const second = await openForm(desk);

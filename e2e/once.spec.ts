@@ -17,8 +17,8 @@ import {
 import { sandbox } from './sandbox.ts';
 
 /**
- * However often it was pressed: one intent of ours, one request to the provider, one movement of
- * money.
+ * Requires one intent of ours, one request to the provider and one movement of money, however often
+ * the button was pressed.
  */
 async function expectOnce(desk: Desk, want: Wanted): Promise<void> {
   await expectState(desk, 'COMPLETED', 30_000);
@@ -27,7 +27,7 @@ async function expectOnce(desk: Desk, want: Wanted): Promise<void> {
   await expectPaidOnce(want);
 }
 
-/** The form in its last step. */
+/** Fills the form up to its last step, the review. */
 async function ready(desk: Desk, want: Wanted): Promise<void> {
   await fillPayout(desk, want);
   await goToReview(desk, want);
@@ -81,7 +81,8 @@ test('the same form in two tabs with different content makes the first one only,
 }) => {
   const desk = await sitDown('ayse');
   const want = wanted();
-  // Another recipient: for the same one the minute between two transfers would disable the button.
+  // The recipient is another one: for the same one, the minute between two payouts would disable
+  // the button.
   const other = wanted();
   await ready(desk, want);
   const twin: Desk = { ...desk, page: await desk.context.newPage() };
@@ -126,7 +127,7 @@ test('two forms for the same payment, sent at once: the second one is asked abou
   await expectOnce(sent, want);
 });
 
-/** Waits until one of the two has left its form; returns the page of the first desk. */
+/** Waits until one of the two desks has left its form; returns the page of the first desk. */
 async function settle(one: Desk, two: Desk): Promise<Desk['page']> {
   const left = /\/payouts\/[0-9a-f-]{36}$/;
   await expect.poll(() => left.test(one.page.url()) || left.test(two.page.url())).toBe(true);
@@ -146,7 +147,7 @@ test('going back to the form and sending again opens the payout that exists', as
   await expectState(desk, 'COMPLETED', 30_000);
   await page.goBack();
   await expect(page).not.toHaveURL(form);
-  // Even the form's saved address, or its page from the browser's cache, sends nothing new.
+  // Even the form's saved address, or its page in the browser's cache, sends nothing again.
   await page.goto(form);
   expect(await onPayoutPage(desk)).toBe(id);
   await expectOnce(desk, want);
@@ -159,7 +160,7 @@ test('the request of the form, repeated by the browser or by somebody with its c
   const { page, context } = desk;
   const want = wanted();
   await ready(desk, want);
-  // The submission is multipart; the form's queries while typing are not.
+  // The submit is a multipart request; the form's queries while a person types are not.
   const sending = page.waitForRequest(
     (request) =>
       request.method() === 'POST' &&
@@ -199,7 +200,8 @@ test('a reload while it is being sent neither repeats nor loses the payout', asy
   const form = page.url();
   await sendButton(desk, want).click({ noWaitAfter: true });
   await page.reload();
-  // The form's own address, if the browser was faster than the server, or the payout's page.
+  // After the reload the tab has the form's own address, if the browser was faster than the server,
+  // or the payout's address.
   await expect.poll(async () => (await intentsTo(want.payee.iban)).length).toBeLessThanOrEqual(1);
   if (/\/payouts\/new/.test(page.url())) {
     await expect
@@ -210,7 +212,7 @@ test('a reload while it is being sent neither repeats nor loses the payout', asy
       .toBe(false);
   }
   if (/\/payouts\/new/.test(page.url())) {
-    // Nothing had reached the server: the person starts over in the same form.
+    // No request had reached the server: the person fills in the same form again.
     await typePayout(desk, want);
     await goToReview(desk, want);
     await pressSend(desk, want);
@@ -233,7 +235,7 @@ test('a form submitted while offline never sends anything; submitted again onlin
     page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') }),
   ).toBeVisible();
   await context.setOffline(false);
-  // The event that libraries take as a signal to resume paused work.
+  // Dispatches the events that libraries take as a signal to resume paused work.
   await page.evaluate(() => {
     dispatchEvent(new Event('online'));
     dispatchEvent(new Event('focus'));
@@ -255,7 +257,8 @@ test('a form opened before a new version sends nothing, and after a reload makes
   const { page } = desk;
   const want = wanted();
   await ready(desk, want);
-  // An action id belongs to the build that drew the page; the responding build does not have it.
+  // An action id belongs to the build that rendered the page; the build that answers does not have
+  // it.
   await page.route('**/payouts/new**', async (route) => {
     const headers = route.request().headers();
     if (
@@ -287,7 +290,8 @@ test('an answer of ours that never reached the browser: pressing again opens the
   const { page } = desk;
   const want = wanted();
   await ready(desk, want);
-  // The server executes; the connection breaks before the browser gets the response.
+  // The server executes the request, and the connection breaks before the browser gets the
+  // response.
   await page.route('**/payouts/new**', async (route) => {
     if (
       route.request().method() !== 'POST' ||
@@ -295,7 +299,8 @@ test('an answer of ours that never reached the browser: pressing again opens the
     )
       return route.fallback();
     await route.fetch({ maxRedirects: 0 });
-    return route.abort('connectionreset');
+    // The page may have given the request up by itself.
+    return route.abort('connectionreset').catch(() => undefined);
   });
   await sendButton(desk, want).click();
   await expect(

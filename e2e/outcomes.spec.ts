@@ -1,5 +1,5 @@
 import { expect, test, type Desk } from './story.ts';
-import { intentsTo } from './database.ts';
+import { intentsTo, rows } from './database.ts';
 import {
   expectPaidOnce,
   expectState,
@@ -17,7 +17,8 @@ import { sandbox } from './sandbox.ts';
 import { MANUAL_SECONDS } from './surroundings.ts';
 
 /**
- * After a failed end the page offers a new payment linked to this one, never a resend of this one.
+ * Requires that after a failed end the page offers a new payment that is linked to this one, and
+ * never a resend of this one.
  */
 async function expectPayAgain(
   { page, say }: Desk,
@@ -106,7 +107,8 @@ test('a long wait is called a possible manual review only by its age, the bank�
   const want = wanted();
   await send(desk, want);
   await expectState(desk, 'PENDING');
-  // The bank's staff review it; no webhook is sent, so the page must not show it yet.
+  // The bank's staff review the payout. No webhook reports this, so that the page must not show it
+  // yet.
   await sandbox.bankDoes(want.payee.iban, 'manual');
   await expectState(desk, 'PENDING');
   await expectState(desk, 'MANUAL_REVIEW', (MANUAL_SECONDS + 30) * 1_000);
@@ -133,7 +135,7 @@ test('a return of a payout by the bank is confirmed by the ledger, and only then
     timeout: 30_000,
   });
 
-  // The webhook arrives at once, the ledger entry some seconds later.
+  // The webhook arrives at once; the ledger entry is kept back until the faults are removed.
   await sandbox.fault({
     operation: 'SummaryRecordByFilter',
     kind: 'status',
@@ -151,7 +153,7 @@ test('a return of a payout by the bank is confirmed by the ledger, and only then
   await expect(
     page.getByRole('heading', { name: /^Banka iade etti\. Para .+ cüzdana geri döndü\.$/ }),
   ).toBeVisible();
-  // The earlier completion stays readable.
+  // The page still shows the earlier completion.
   await expect(
     page.getByRole('article').getByText(say('payout', 'timeline.nodes.completed')),
   ).toBeVisible();
@@ -161,7 +163,7 @@ test('a return of a payout by the bank is confirmed by the ledger, and only then
     .click();
   await expect(page).toHaveURL(new RegExp(`/payouts/new\\?retry_of=${first}$`));
   await expect(formFields(desk).iban).toHaveValue(new RegExp(want.payee.iban.slice(-2)));
-  // The bank found no such account: the recipient has given another one.
+  // The bank found no such account, and the recipient has given another one.
   const again = { ...want, payee: { ...want.payee, iban: newIban() } };
   await formFields(desk).iban.fill(again.payee.iban);
   await passWarnings(desk);
@@ -214,7 +216,7 @@ test('a payout that is queued can be cancelled, and then nothing was sent', asyn
   } finally {
     await processes.start('worker');
   }
-  // The worker is back and has sent another payout since: it did not resend this one.
+  // The worker runs again and has sent a later payout: it did not resend this one.
   const later = wanted();
   await send(desk, later);
   await expectState(desk, 'COMPLETED', 30_000);
@@ -226,6 +228,9 @@ test('the home page lists a rejected and a returned payout until somebody has se
 }) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
+  // The home page lists the oldest ones first, and other stories leave many.
+  await rows(`UPDATE movements SET outcome_seen_by = maker_id, outcome_seen_at = now()
+    WHERE outcome_seen_at IS NULL AND (state IN ('REJECTED', 'FAILED') OR returned = 'CONFIRMED')`);
   await sandbox.bankMode('manual');
   const [rejected, returned] = [wanted(), wanted()];
   for (const want of [rejected, returned]) {

@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 
-/** Every page of the menu, and those that a link on one of them opens without a row. */
+/** Every page of the menu, and every page that a link on them opens without a row. */
 export const PAGES = [
   '/',
   '/wallets',
@@ -13,8 +13,14 @@ export const PAGES = [
   '/transfers',
   '/transfers/new',
   '/payouts/export?q=şafak&view=completed',
+  '/approvals',
+  '/policy',
+  '/waiting',
   '/recipients',
   '/recipients?view=archived&q=şafak',
+  '/recipients/bring',
+  '/batches',
+  '/batches/new',
   '/money-in',
   '/money-in/failed',
   '/reports/day-close',
@@ -41,24 +47,34 @@ export const PAGES = [
   '/reports/exports',
   '/webhooks',
   '/audit',
+  '/people',
+  '/people/rights',
+  '/notifications',
+  '/notifications?view=unread',
   '/settings',
+  '/settings/passkeys',
   '/help',
   '/nowhere',
 ] as const;
 
-/** The pages of rows that exist: one for each state that has a row. */
+/** The pages of existing rows: one for each state in which a row is. */
 export async function pagesOfRows(): Promise<string[]> {
   const paths = await rows<{ path: string }>(`
     (SELECT DISTINCT ON (state, returned) '/payouts/' || id AS path FROM movements
       WHERE card_payment_id IS NULL ORDER BY state, returned, created_at DESC)
+    UNION ALL (SELECT '/approvals/' || id FROM movements WHERE state = 'AWAITING_APPROVAL'
+      ORDER BY created_at DESC LIMIT 1)
+    UNION ALL (SELECT '/cards/recurring/' || id FROM recurring_plans ORDER BY id LIMIT 1)
     UNION ALL (SELECT DISTINCT ON (state, format) '/receipts/' || id FROM receipts
       ORDER BY state, format, created_at DESC)
     UNION ALL (SELECT '/recipients/' || id FROM recipients ORDER BY used_at DESC LIMIT 2)
+    UNION ALL (SELECT '/batches/' || id FROM batches ORDER BY created_at DESC LIMIT 1)
     UNION ALL (SELECT '/money-in/' || id FROM ledger_records WHERE type_id = 1004 LIMIT 1)
     UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)
     UNION ALL (SELECT DISTINCT ON (kind, state) '/cards/payments/' || id || CASE WHEN state IS NULL
       AND sent_at IS NULL AND kind <> 'link' THEN '/take' ELSE '' END FROM card_payments
       WHERE source = 'made_here' ORDER BY kind, state)
+    UNION ALL (SELECT '/people/' || id FROM people WHERE email = 'can@demo.test')
     UNION ALL (SELECT '/webhooks?notice=' || id FROM notices ORDER BY id DESC LIMIT 1)`);
   return paths.map(({ path }) => path);
 }

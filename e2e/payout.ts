@@ -5,18 +5,18 @@ import type { Desk } from './story.ts';
 import type { Language } from './words.ts';
 
 export const MAIN_WALLET = { number: '4410270001', name: 'Ana Cüzdan' };
-/** The purpose "commercial": its description has no minimum length. */
+/** The code of the purpose "commercial": its description has no minimum length. */
 export const COMMERCIAL = '06';
 
 export type Wanted = {
   payee: Payee;
-  /** In minor units; the last two digits may be magic. */
+  /** The amount in minor units. Its last two digits may be magic at the sandbox. */
   amountMinor: number;
   walletName: string;
   description: string;
 };
 
-/** An ordinary payment, to a payee no other test has paid. */
+/** An ordinary payout, to a payee whom no other test has paid. */
 export function wanted(parts: Partial<Wanted> = {}): Wanted {
   return {
     payee: newPayee(),
@@ -27,7 +27,7 @@ export function wanted(parts: Partial<Wanted> = {}): Wanted {
   };
 }
 
-/** As a person of that language types it: 1240000 → "12.400,00" or "12,400.00". */
+/** An amount as a person of that language types it: 1240000 → "12.400,00" or "12,400.00". */
 export function typed(amountMinor: number, language: Language): string {
   return new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
     minimumFractionDigits: 2,
@@ -35,7 +35,7 @@ export function typed(amountMinor: number, language: Language): string {
   }).format(amountMinor / 100);
 }
 
-/** As the pages write it. */
+/** An amount as the pages write it. */
 export function money(amountMinor: number, language: Language): string {
   return `₺${typed(amountMinor, language)}`;
 }
@@ -61,6 +61,13 @@ export function sendButton({ page, say, language }: Desk, { amountMinor }: Wante
   });
 }
 
+/** Shows every wallet; the form folds those that are not chosen. */
+export async function showWallets({ page, say }: Pick<Desk, 'page' | 'say'>): Promise<void> {
+  const others = page.getByRole('button', { name: say('new-payout', 'wallet.others') });
+  if ((await others.count()) > 0 && (await others.getAttribute('aria-expanded')) === 'false')
+    await others.click();
+}
+
 /** Opens the form and fills every field, by role and label. */
 export async function fillPayout(
   desk: Desk,
@@ -76,8 +83,9 @@ export async function typePayout(
   { payee, amountMinor, walletName, description }: Wanted,
 ): Promise<void> {
   const fields = formFields(desk);
-  // In a window behind the newest one the browser may paint no frame, and a click waits for one.
+  // The browser may not paint a window behind the newest one, and a click waits for a frame.
   await desk.page.bringToFront();
+  await showWallets(desk);
   await fields.wallet(walletName).check();
   await fields.iban.fill(payee.iban);
   await fields.name.fill(payee.name);
@@ -87,15 +95,15 @@ export async function typePayout(
   await fields.description.fill(description);
 }
 
-/** From the filled form to the review, whose button sends. */
+/** Goes from the filled form to the review, whose button sends. */
 export async function goToReview(desk: Desk, want: Wanted): Promise<void> {
   await formFields(desk).goOn.click();
   await expect(sendButton(desk, want)).toBeVisible();
 }
 
 /**
- * The same, and waits until the form has refreshed the balances and the recipient, as it does by
- * itself in that step.
+ * Goes to the review, and waits until the form has refreshed the balances, as it does by itself
+ * there.
  */
 export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
   const balances = desk.page.waitForResponse(
@@ -105,7 +113,7 @@ export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
   await balances;
 }
 
-/** Presses the button and follows to the payout's page. Returns its id. */
+/** Presses the button and waits for the payout's page. Returns the payout's id. */
 export async function pressSend(desk: Desk, want: Wanted): Promise<string> {
   await sendButton(desk, want).click();
   return onPayoutPage(desk);
@@ -116,7 +124,10 @@ export async function onPayoutPage({ page }: Desk): Promise<string> {
   return page.url().slice(-36);
 }
 
-/** From the form through the review to the payout's page. */
+/**
+ * Fills the form, goes through the review, and waits for the payout's page. Returns the payout's
+ * id.
+ */
 export async function send(desk: Desk, want: Wanted = wanted()): Promise<string> {
   await fillPayout(desk, want);
   await goToReview(desk, want);
@@ -133,20 +144,21 @@ type State =
   | 'REJECTED'
   | 'FAILED'
   | 'CANCELLED'
+  | 'EXPIRED'
   | 'RETURN_REPORTED'
   | 'RETURNED';
 
-/** The payout's state, beside the amount, on the open page. It changes without a reload. */
+/** Requires the payout's state on the open page, which changes without a reload. */
 export async function expectState(
   { page, say }: Desk,
-  state: State,
+  state: State | 'SENT_BACK',
   timeout = 15_000,
 ): Promise<void> {
   const head = page.getByRole('article').getByRole('heading', { level: 1 }).locator('xpath=..');
   await expect(head.getByText(say('states', state), { exact: true })).toBeVisible({ timeout });
 }
 
-/** Returns a check that the page was not reloaded since. */
+/** Marks the page. Returns a check that the page was not reloaded since. */
 export async function markPage({ page }: Desk): Promise<() => Promise<void>> {
   await page.evaluate(() => Object.assign(window, { neverReloaded: true }));
   return async () =>
@@ -156,7 +168,7 @@ export async function markPage({ page }: Desk): Promise<() => Promise<void>> {
     ).toBe(true);
 }
 
-/** The central guarantee: one movement of money at the provider. */
+/** The central guarantee: the provider moved the money exactly once. */
 export async function expectPaidOnce({ payee, amountMinor }: Wanted): Promise<void> {
   const lines = await sandbox.paidTo(payee.iban);
   expect(lines.map((line) => line.amount)).toEqual([(amountMinor / 100).toFixed(2)]);

@@ -1,46 +1,33 @@
 import { defineConfig } from '@playwright/test';
+import { launching } from './launching.ts';
 
-const isRoot = process.getuid?.() === 0;
-const executablePath = process.env['CHROMIUM_PATH'];
-
-// Started by `npm test` (or `npm test -- --only browser`), which starts the product and passes its
-// address: see README.md beside this file.
+// `npm test` (or `npm test -- --only browser`) uses this file: it starts the product and passes the
+// product's address (README.md beside this file).
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
-  // One browser on one product: tests share its clock, its bank and its limits.
-  workers: 1,
+  // Each worker has a product of its own: the tests of a worker share its clock, bank and limits.
+  workers: process.env['PRODUCTS'] === undefined ? 1 : JSON.parse(process.env['PRODUCTS']).length,
   fullyParallel: false,
-  // docs/decisions/0018-try-a-failed-story-twice-in-ci.md: in CI, where a person cannot look and
-  // start again, a failed test gets one retry; its name is reported, and a double payment is never
-  // forgiven.
+  // In CI a failed test gets one retry, because no person can look and start again there
+  // (docs/decisions/0018-try-a-failed-story-twice-in-ci.md). The retry is reported by the test's
+  // name, and a double payment is never forgiven.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json']],
   use: {
-    ...(process.env['BASE_URL'] === undefined ? {} : { baseURL: process.env['BASE_URL'] }),
     browserName: 'chromium',
     locale: 'tr-TR',
     timezoneId: 'Europe/Istanbul',
-    // Behind a service worker, routes of a test would not see requests; offline.spec.ts allows it.
+    // With a service worker, the routes of a test would not see requests; offline.spec.ts allows
+    // it.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // Recording takes a quarter of a story's time. `--trace on` records without a retry.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(executablePath === undefined ? {} : { executablePath }),
-      // Without a UTF-8 locale Chromium cannot save file names with non-ASCII letters.
-      env: { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' },
-      args: [
-        '--disable-gpu',
-        '--disable-quic',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        ...(isRoot ? ['--no-sandbox'] : []),
-      ],
-    },
+    launchOptions: launching(process.env['HEADLESS_SHELL_PATH'] ?? process.env['CHROMIUM_PATH']),
   },
 });

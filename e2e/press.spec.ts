@@ -16,8 +16,9 @@ import { expect, test, type Desk } from './story.ts';
 import { fillTransfer, wantedTransfer } from './transfer.ts';
 
 /**
- * A press of a button that moves money is never lost: not before the page's scripts listen, not
- * while a look-up answers, not when the button moves between press and release. 200 presses here.
+ * No press of a button that moves money is lost: not before the page's scripts run, not while a
+ * look-up is pending, not when the button moves between press and release. There are 200 presses
+ * here.
  */
 
 const SLOWER = 2;
@@ -28,8 +29,9 @@ async function slowDown({ context, page }: Desk): Promise<void> {
 }
 
 /**
- * Presses with the mouse; `meanwhile` runs between press and release. A button that moved while the
- * pointer was on its way is aimed at again, as a person would: only a press that began on it counts.
+ * Presses with the mouse; `meanwhile` runs between press and release. When the button moved while
+ * the pointer was on its way, the pointer aims again, as a person would: only a press that began on
+ * the button counts.
  */
 async function press(page: Page, button: Locator, meanwhile: () => Promise<void>): Promise<void> {
   await expect(button).toBeEnabled();
@@ -70,11 +72,11 @@ async function pressMoving(page: Page, button: Locator): Promise<void> {
     });
     expect(moved, 'the button moved').toBe(true);
   });
-  // A press that opened another page has taken the gap along.
+  // When the press opened another page, the gap has gone with the previous page.
   await page.evaluate(() => document.querySelector('[data-gap]')?.remove()).catch(() => undefined);
 }
 
-/** The network drops what would move money; counts how often that was sent. */
+/** Aborts the requests that would move money, and counts them. */
 async function dropSends(page: Page, isSend: (request: Request) => boolean) {
   let sent = 0;
   const path = (url: URL): boolean => !url.pathname.startsWith('/_next');
@@ -86,8 +88,13 @@ async function dropSends(page: Page, isSend: (request: Request) => boolean) {
   return { count: () => sent, stop: () => page.unroute(path) };
 }
 
-/** Forms travel to a server action as parts, look-ups as a list. */
+/**
+ * Whether a request submits a form: a server action receives a form as multipart data, and the
+ * arguments of a look-up as a list.
+ */
 const hasParts = (request: Request): boolean => !request.postData()?.startsWith('[');
+
+const isLookUp = (request: Request): boolean => request.postData()?.includes('"iban"') === true;
 
 async function expectEachSent(
   page: Page,
@@ -113,7 +120,9 @@ async function pressWhileLoading(
 ): Promise<void> {
   for (let nth = 0; nth < 4; nth++) {
     await page.goto(path, { waitUntil: 'commit' });
-    await button.click();
+    // While the page streams in, the document may also contain a copy of the button that is not
+    // visible yet.
+    await button.first().click();
     await expect(effect, `press ${nth} on a page that has just appeared`).toBeVisible();
   }
 }
@@ -124,7 +133,7 @@ test('no press of a payout is lost while the page loads, a look-up answers or th
   test.setTimeout(300_000);
   const desk = await sitDown('ayse', { language: 'en' });
   const { page, like, say } = desk;
-  // From now on a fee is known, which the look-up adds to the summary.
+  // After this payout the product knows a fee, which the look-up then adds to the summary.
   await send(desk);
   await slowDown(desk);
   const fields = formFields(desk);
@@ -137,11 +146,12 @@ test('no press of a payout is lost while the page loads, a look-up answers or th
   await fillPayout(desk, want);
   for (let nth = 0; nth < 6; nth++) {
     want.payee = newPayee();
-    const asked = page.waitForRequest((request) => request.postData()?.includes('"iban"') === true);
+    const asked = page.waitForRequest(isLookUp);
     let answer = (): void => undefined;
     const gate = new Promise<void>((open) => (answer = open));
+    // Only the look-up waits: behind a refresh of the page that waits, no look-up would be asked.
     await page.route('**/payouts/new*', async (route) => {
-      await gate;
+      if (isLookUp(route.request())) await gate;
       await route.continue();
     });
     await fields.iban.fill(want.payee.iban);

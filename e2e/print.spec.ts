@@ -4,7 +4,10 @@ import { expectState, send, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 import { sendTransfer, wantedTransfer } from './transfer.ts';
 
-/** What is printed is shown to a supplier or a bank, tomorrow. */
+/**
+ * People show a printed page to a supplier or a bank on a later day, so that its dates must be
+ * complete.
+ */
 
 const DATE_AND_TIME = /\d{1,2} \S+ \d{4} \d{2}:\d{2}:\d{2}/;
 
@@ -15,7 +18,7 @@ async function expectPaper({ page, say }: Desk): Promise<void> {
   for (const role of ['button', 'navigation', 'textbox', 'combobox'] as const)
     await expect(page.getByRole(role).filter({ visible: true }), role).toHaveCount(0);
   await expect(page.getByText(say('live', 'on'), { exact: true })).toBeHidden();
-  // Beside each time stands its day: in its text, or put there for paper.
+  // Each time has its date beside it: in its own text, or added by the style sheet for print.
   const bare = await page.locator('time').evaluateAll((all) =>
     all
       .filter((time) => time.checkVisibility() && time.textContent!.includes(':'))
@@ -42,7 +45,8 @@ test('a printed payout and transfer carry whose they are, full dates, and no con
     await expect(page.getByText('Lodos Ticaret ve Tekstil A.Ş.')).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await expect(page.getByRole('article')).not.toContainText(/: \d{2}:\d{2}:\d{2}/);
-  await expect(page.getByText(say('payout', 'back'), { exact: true })).toBeHidden();
+  for (const text of await page.getByText(say('payout', 'back'), { exact: true }).all())
+    await expect(text).toBeHidden();
   expect((await page.pdf()).length).toBeGreaterThan(10_000);
   await page.emulateMedia({ media: 'screen' });
   await sendTransfer(desk, wantedTransfer('transfer_business'));

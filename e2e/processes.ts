@@ -6,11 +6,11 @@ type Listed = { name: ProcessName; pid?: number; restarts: number };
 /** Controls the processes of the running product. */
 export const processes = {
   stop: (name: ProcessName) => tell(name, 'stop'),
-  /** After `stop`, or at once instead of after the pause that follows a crash. */
+  /** Starts a process after `stop`, or at once instead of after the pause that follows a crash. */
   start: (name: ProcessName) => tell(name, 'start'),
-  /** SIGKILL; the supervisor restarts it. */
+  /** Sends SIGKILL; the supervisor restarts the process. */
   kill: (name: ProcessName) => tell(name, 'kill'),
-  /** SIGSTOP and SIGCONT, with all its children. */
+  /** Sends SIGSTOP to a process and all its children; `thaw` sends SIGCONT. */
   freeze: (name: ProcessName) => tell(name, 'freeze'),
   thaw: (name: ProcessName) => tell(name, 'thaw'),
   async list(): Promise<Listed[]> {

@@ -8,8 +8,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { migrate } from '../prisma/migrate.ts';
 
 /**
- * A database that accepts no writes: read-only after a failover, or with a full disk. Either way a
- * statement that writes fails.
+ * A database that refuses writes: it is read-only after a failover, or its disk is full. In both
+ * cases a statement that writes fails.
  */
 
 const SERVER = process.env['TEST_DATABASE_URL'] ?? '';

@@ -1,17 +1,24 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator } from '@playwright/test';
+import { PDFDocument } from 'pdf-lib';
 import { unzip } from '../lib/exports/testing/unzip.ts';
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
+import { launching } from './launching.ts';
 import { expectState, send, wanted, type Wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { BASE_URL } from './surroundings.ts';
 
+// The headless shell has no viewer for PDF.
+test.use({ launchOptions: launching(process.env['CHROMIUM_PATH']) });
+
 type Receipt = { id: string; format: 'pdf' | 'html'; bytes: Buffer; name: string; iban: string };
 
 /**
- * A receipt in the wanted format. The sandbox chooses it by the transaction's last digit, so
- * payments are made until one matches.
+ * Finds a receipt in the wanted format. The sandbox chooses the format by the transaction's last
+ * digit, so that payments are made until one matches.
  */
 async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
   const find = () =>
@@ -108,7 +115,7 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Dekont' })).toBeVisible();
   const address = page.url();
   const title = await page.title();
-  // Everything that could lure a person inside the document is gone; its text stays.
+  // Everything in the document that could lure a person is removed; its text stays.
   const shown = page.frameLocator('iframe');
   for (const words of ['Devam', 'Dekontu indir']) await shown.getByText(words).click();
   await expect(
@@ -120,7 +127,7 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   expect(await page.title()).toBe(title);
   expect(page.url()).toBe(address);
 
-  // Opened by its own address, outside our iframe, it is equally harmless.
+  // At its own address, outside our iframe, the document is equally harmless.
   const raw = `${address.replace(/\?.*$/, '')}/raw`;
   const answer = await context.request.get(raw);
   expect(answer.headers()).toMatchObject({
@@ -142,7 +149,7 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   expect(alone.url()).toBe(raw);
   expect(reached).toEqual([]);
   expect(dialogs).toBe(0);
-  // The console has exactly what the policy blocked.
+  // The console reports only what the policy blocked.
   expect(
     pageProblems.filter((problem) => !/evil\.test|Running the JavaScript URL/.test(problem)),
   ).toEqual([]);
@@ -188,9 +195,10 @@ test('a receipt that waits for the ledger says so, and appears by itself once th
     exact: true,
   });
   await expect(download.or(announced).first()).toBeVisible({ timeout: 30_000 });
-  // Redrawn by the press itself, or announced and merged on demand.
+  // The page renders again by itself, or announces the change and shows it on a click.
   await expect(async () => {
-    if (await announced.isVisible()) await announced.click();
+    // The button may go before the click: the page has then rendered by itself.
+    if (await announced.isVisible()) await announced.click({ timeout: 1_000 });
     await expect(download).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
 });
@@ -234,8 +242,8 @@ test('receipts picked in the list leave as one file that names what is missing u
   test.setTimeout(120_000);
   const desk = await sitDown('deniz');
   const { page, say } = desk;
-  // A receipt that exists, one whose document no provider has yet, and one between them in the
-  // list.
+  // Of three receipts in the list, the first and the last have a document, and the middle one has
+  // none yet.
   const name = `Arşiv ${Date.now()} ../..`;
   const lines = await rows<{ id: string }>(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
@@ -265,7 +273,7 @@ test('receipts picked in the list leave as one file that names what is missing u
     await expect(boxes.nth(1)).toBeChecked({ timeout: 500 });
   }).toPass();
   await expect(page.getByText(say('receipts', 'pick.counted', { count: '3' }))).toBeVisible();
-  // The key for one row: the middle one is unticked and ticked again.
+  // The key for one row unticks the middle one, and ticks it again.
   await page.getByRole('link', { name, exact: true }).nth(1).focus();
   await page.keyboard.press('x');
   await expect(boxes.nth(1)).not.toBeChecked();
@@ -284,7 +292,7 @@ test('receipts picked in the list leave as one file that names what is missing u
   const early = await take('archives.downloadNow');
   expect(early.filter((file) => file.endsWith('.html'))).toHaveLength(2);
   expect(early.filter((file) => /[/\\]/.test(file))).toEqual([]);
-  // The document arrives: the page gets the change and reports that nothing is missing.
+  // The document arrives: the page updates and reports that no receipt is missing.
   await rows(
     `UPDATE receipts SET state = 'READY', format = 'html', bytes = '<p>Dekont</p>',
       sha256 = encode(sha256('<p>Dekont</p>'), 'hex'), next_at = NULL WHERE id = ANY ($1)
@@ -305,6 +313,118 @@ test('receipts picked in the list leave as one file that names what is missing u
   expect((await take('archives.download')).filter((file) => file.endsWith('.html'))).toHaveLength(
     3,
   );
+});
+
+/** A PDF with that many pages. */
+async function pdfOf(pages: number): Promise<Buffer> {
+  const pdf = await PDFDocument.create();
+  for (let n = 0; n < pages; n++) pdf.addPage([300, 300]);
+  return Buffer.from(await pdf.save());
+}
+
+/** Stores receipts under that name, newest first, with the given documents. */
+async function storedReceipts(
+  name: string,
+  documents: readonly { format: 'pdf' | 'html'; bytes: Buffer }[],
+): Promise<void> {
+  for (const [n, { format, bytes }] of documents.entries())
+    await rows(
+      `WITH l AS (INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction,
+         amount_minor, fee_minor, currency, sender_name, created_at, raw)
+         SELECT merchant_id, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100, 0, 'TRY', $1,
+           now() - $2::int * interval '1 minute', '{}' FROM people
+           WHERE email = 'deniz@demo.test' RETURNING merchant_id, id, created_at)
+       INSERT INTO receipts (merchant_id, record_id, state, format, bytes, sha256, paid_at)
+       SELECT merchant_id, id, 'READY', $3, $4::bytea, encode(sha256($4::bytea), 'hex'), created_at
+         FROM l`,
+      [name, n, format, bytes],
+    );
+}
+
+test('receipts of a filter leave as one PDF with the pages of all, those that came as HTML printed', async ({
+  sitDown,
+}) => {
+  test.setTimeout(120_000);
+  const desk = await sitDown('deniz');
+  const { page, say } = desk;
+  const name = `Tek PDF ${Date.now()}`;
+  // The document refers to a server on this machine, which must never receive a connection.
+  let connections = 0;
+  const stranger = createServer((_, answer) => answer.end()).on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+  const html = Buffer.from(
+    `<link rel="stylesheet" href="${origin}/a"><style>p { background: url(${origin}/b) }</style>` +
+      `<p>İşlem dekontu</p><img src="${origin}/c"><script>fetch('${origin}/d')</script>`,
+  );
+  await storedReceipts(name, [
+    { format: 'pdf', bytes: await pdfOf(2) },
+    { format: 'html', bytes: html },
+    { format: 'pdf', bytes: Buffer.from('%PDF-1.7 broken') },
+    { format: 'pdf', bytes: await pdfOf(3) },
+  ]);
+  await page.goto(`/receipts?q=${encodeURIComponent(name)}`);
+  await page.getByRole('link', { name: say('receipts', 'archives.takeAll') }).click();
+  const fileNames = page.getByRole('group', { name: say('receipts', 'archives.new.template') });
+  await expect(fileNames).toBeVisible();
+  await page.getByRole('radio', { name: say('receipts', 'archives.fileTypes.pdf.name') }).check();
+  await expect(fileNames).toBeHidden();
+  await page.getByRole('button', { name: say('receipts', 'archives.new.submit') }).click();
+  await expect(page).toHaveURL(/\/receipts\/archives\/[0-9a-f-]{36}$/);
+  await expect(page.getByText(desk.like('receipts', 'archives.allTherePdf'))).toBeVisible({
+    timeout: 60_000,
+  });
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: say('receipts', 'archives.download'), exact: true }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/-4-4\.pdf$/);
+  const merged = await PDFDocument.load(readFileSync(await download.path()));
+  // The two pages of the first PDF, the printed HTML document, the three pages of the last PDF, and
+  // a page that names the broken document.
+  expect(merged.getPages().map((one) => Math.floor(one.getWidth()))).toEqual([
+    300, 300, 595, 300, 300, 300, 595,
+  ]);
+  expect(connections).toBe(0);
+  stranger.close();
+});
+
+test('on a phone a receipt made for paper is shown without scrolling sideways, printed, and made into a PDF', async ({
+  sitDown,
+}) => {
+  test.setTimeout(90_000);
+  const desk = await sitDown('deniz', { narrow: true });
+  const { page, say } = desk;
+  const name = `Telefon ${Date.now()}`;
+  const wide =
+    '<html><body style="width:900px"><div style="position:absolute;left:600px">Sağda</div>' +
+    '<table width="1100"><tr><td width="500" nowrap>Alıcı adı ve soyadı</td>' +
+    `<td style="min-width:500px">${'X'.repeat(120)}</td></tr></table><pre>${'9 '.repeat(90)}</pre>` +
+    '</body></html>';
+  await storedReceipts(name, [{ format: 'html', bytes: Buffer.from(wide) }]);
+  await page.goto(`/receipts?q=${encodeURIComponent(name)}`);
+  await page.getByRole('link', { name, exact: true }).click();
+  const shown = page.frameLocator('iframe');
+  await expect(shown.getByText('Alıcı adı ve soyadı')).toBeVisible();
+  const frame = (await page.locator('iframe').boundingBox())!;
+  for (const part of ['div', 'table', 'td >> nth=1', 'pre']) {
+    const box = (await shown.locator(part).first().boundingBox())!;
+    expect(box.x, part).toBeGreaterThanOrEqual(frame.x);
+    expect(box.x + box.width, part).toBeLessThanOrEqual(frame.x + frame.width + 0.5);
+  }
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth),
+    'the page itself',
+  ).toBeLessThanOrEqual(390);
+  await expect(page.getByRole('button', { name: say('receipts', 'viewer.print') })).toBeVisible();
+  await page.getByRole('button', { name: say('receipts', 'asPdf.make') }).click();
+  const link = page.getByRole('link', { name: say('receipts', 'asPdf.download') });
+  await expect(link).toBeVisible({ timeout: 45_000 });
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toMatch(/\.pdf$/);
+  const printed = await PDFDocument.load(readFileSync(await download.path()));
+  expect(printed.getPageCount()).toBe(1);
 });
 
 test('one press downloads a receipt, on the payout’s page and in the list of payouts', async ({

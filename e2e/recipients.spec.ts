@@ -41,7 +41,7 @@ test('a payee enters the book by itself, is found by any i, renamed, archived an
   const main = page.getByRole('main');
   await expect(main.getByText(/^1 ödeme ulaştı · /)).toBeVisible();
   await expect(main.getByText(grouped(want.payee.iban)).first()).toBeVisible();
-  // A clerk, who pays, cannot change the account of a saved name.
+  // A clerk may pay, and may not change the account of a saved name.
   await expect(
     main.getByRole('button', { name: new RegExp(say('recipients', 'one.change')) }),
   ).toHaveCount(0);
@@ -110,7 +110,7 @@ test('a changed account is pointed out to its next payer, who has to tick it and
   await expect(caution).not.toBeChecked();
   await formFields(clerk).goOn.click();
   await expect(sendButton(clerk, elsewhere)).toHaveCount(0);
-  // A role that may not see numbers in full sees neither of the two, and can change nothing.
+  // A role that may not see full numbers sees neither number in full, and cannot change anything.
   const support = await sitDown('can');
   await openRecipient(support, want.payee.name, want.payee.name);
   await expect(support.page.getByText(`TR**…${next.slice(-4)}`).first()).toBeVisible();

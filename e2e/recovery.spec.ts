@@ -6,7 +6,7 @@ import { sandbox } from './sandbox.ts';
 import { QUIET_SECONDS } from './surroundings.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** A recovery must not stop sending in the tests that follow. */
+/** Turns sending on again: a recovery must not stop sending in later tests. */
 test.afterEach(async () => {
   await rows(`ALTER TABLE send_switches DISABLE TRIGGER send_switches_guard`);
   await rows(`UPDATE send_switches SET off = false`);
@@ -87,7 +87,7 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
   const clerk = await sitDown('ayse');
   const [confirmed, calledOff] = [wanted({ amountMinor: 21_700 }), wanted({ amountMinor: 21_800 })];
   const [{ began } = { began: new Date() }] = await rows<{ began: Date }>('SELECT now() AS began');
-  // Its checkpoint is younger than the recovery, so that no other recovery begins.
+  // The checkpoint of this payout is younger than the recovery, so that no other recovery begins.
   await send(clerk);
   await expectState(clerk, 'COMPLETED', 60_000);
   await processes.freeze('worker');

@@ -6,8 +6,8 @@ import { expect, test, type Desk } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
 
 /**
- * A subscription sold by the merchant's web shop: its plan is found through the sale's own record,
- * and charged manually once for each press.
+ * A subscription that the merchant's web shop sold: the product finds its plan by the record of the
+ * sale, and charges it once for each press.
  */
 
 const CARD = {
@@ -36,7 +36,7 @@ async function subscription(total: number): Promise<string> {
   return String((await gateway.check(invoice))['recurring_plan_code']);
 }
 
-/** The plan's page, as soon as the worker has read its record. */
+/** Opens the plan's page, as soon as the worker has read the plan's record. */
 async function openPlan({ page, say }: Desk, planCode: string): Promise<void> {
   await expect(async () => {
     await page.goto(`/cards/recurring?q=${planCode}`);
@@ -157,7 +157,7 @@ test("a pause shows on the plan's page by itself; a colleague's resume is announ
   await expect(page.getByText(say('recurring', 'sentences.active'))).toBeVisible();
 });
 
-/** The page has the live stream, and no change is announced. */
+/** Requires that the page has the live stream, and that no change is announced. */
 async function expectLive({ page, say }: Desk): Promise<void> {
   await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
 }

@@ -28,8 +28,7 @@ const EVERYONE: Section[] = [
 ];
 
 /**
- * What each of the five roles is shown; the verbs behind it check the role themselves (see
- * doors.spec.ts).
+ * What each of the five roles is shown. The verbs check the role themselves (see doors.spec.ts).
  */
 const PEOPLE: {
   person: PersonName;
@@ -37,6 +36,7 @@ const PEOPLE: {
   audit: boolean;
   prepares: boolean;
   seesPeople: boolean;
+  managesPeople: boolean;
   seesAddresses: boolean;
   replays: boolean;
 }[] = [
@@ -46,6 +46,7 @@ const PEOPLE: {
     audit: false,
     prepares: true,
     seesPeople: false,
+    managesPeople: false,
     seesAddresses: false,
     replays: false,
   },
@@ -54,7 +55,8 @@ const PEOPLE: {
     name: 'Mehmet Kaya',
     audit: true,
     prepares: true,
-    seesPeople: false,
+    seesPeople: true,
+    managesPeople: false,
     seesAddresses: false,
     replays: false,
   },
@@ -64,6 +66,7 @@ const PEOPLE: {
     audit: true,
     prepares: true,
     seesPeople: true,
+    managesPeople: true,
     seesAddresses: true,
     replays: true,
   },
@@ -73,6 +76,7 @@ const PEOPLE: {
     audit: false,
     prepares: false,
     seesPeople: false,
+    managesPeople: false,
     seesAddresses: false,
     replays: false,
   },
@@ -82,12 +86,22 @@ const PEOPLE: {
     audit: true,
     prepares: false,
     seesPeople: true,
+    managesPeople: false,
     seesAddresses: false,
     replays: false,
   },
 ];
 
-for (const { person, name, audit, prepares, seesPeople, seesAddresses, replays } of PEOPLE) {
+for (const {
+  person,
+  name,
+  audit,
+  prepares,
+  seesPeople,
+  managesPeople,
+  seesAddresses,
+  replays,
+} of PEOPLE) {
   test(`${person} sees what the role may see, and is told in words what it may not`, async ({
     sitDown,
   }) => {
@@ -125,10 +139,13 @@ for (const { person, name, audit, prepares, seesPeople, seesAddresses, replays }
       await expect(page.getByRole('form', { name: say('new-payout', 'title') })).toBeVisible();
     else await expect(page.getByText(like('new-payout', 'forbidden.text'))).toBeVisible();
 
-    await page.goto('/settings');
-    await expect(page.getByRole('table', { name: say('settings', 'people.caption') })).toHaveCount(
+    await page.goto('/people');
+    await expect(page.getByRole('table', { name: say('people', 'caption') })).toHaveCount(
       seesPeople ? 1 : 0,
     );
+    await expect(
+      page.getByRole('button', { name: say('people', 'invite.open'), exact: true }),
+    ).toHaveCount(managesPeople ? 1 : 0);
 
     const body = `a note for ${person}`;
     await knock(body);
@@ -176,7 +193,7 @@ test('what belongs to another merchant is not there, whoever asks', async ({ sit
   expect((await page.request.get(`/api/movements/${foreign.payout}`)).status()).toBe(404);
   await page.goto(`/webhooks?notice=${foreign.notice}`);
   await expect(page.getByText(say('webhooks', 'detail.missing'))).toBeVisible();
-  for (const path of ['/', '/payouts', '/payouts?q=Foreign', '/webhooks', '/audit', '/settings']) {
+  for (const path of ['/', '/payouts', '/payouts?q=Foreign', '/webhooks', '/audit', '/people']) {
     await page.goto(path);
     expect(await page.getByRole('main').innerText(), path).not.toMatch(/Foreign P|foreign notice/);
   }

@@ -1,6 +1,6 @@
 import { SANDBOX_URL } from './surroundings.ts';
 
-/** One movement of money at the provider: the ground truth for "never twice". */
+/** One movement of money at the provider. It is the truth for "never twice". */
 export type LedgerLine = {
   id: string;
   kind: string;
@@ -17,6 +17,7 @@ export type Arrived = {
   body: string;
   executed: boolean;
   fault: string | null;
+  answer: { status: number | null; code: string | null };
 };
 export type Fault = {
   operation: string;
@@ -26,12 +27,15 @@ export type Fault = {
   [field: string]: unknown;
 };
 
-/** Ledger kinds of our own requests. */
+/** The ledger kinds of movements that our own requests make. */
 const MOVING = ['payout', 'to_person', 'to_business', 'virement'];
-/** An authorization is captured once; a refund carries our own number. */
+/**
+ * The kinds that may not move money twice: a capture by its authorization, a refund by our own
+ * number.
+ */
 const CARD_MOVING = ['card_capture', 'card_refund'];
 
-/** The bank responds soon, webhooks are sent at once, nothing fails. */
+/** The defaults: the bank responds soon, and webhooks are sent at once and in order. */
 const USUAL = {
   bank: { mode: 'auto', delayMs: 1_000 },
   webhooks: { drop: false, duplicate: false, reorder: false, delayMs: 0 },
@@ -41,8 +45,8 @@ const USUAL = {
 /** The payment providers' control interface, which the sandbox's console uses too. */
 export const sandbox = {
   /**
-   * Between tests: removes all faults and restores the defaults of bank and webhooks. The clock
-   * only moves forward.
+   * Removes all faults and restores the defaults of bank and webhooks, between tests. It does not
+   * set the clock back, which only moves forward.
    */
   async calm(): Promise<void> {
     await Promise.all([
@@ -54,7 +58,7 @@ export const sandbox = {
       call('POST', 'accounts/4410027815', { access_level_status_id: 1 }),
     ]);
   },
-  /** The newest code sent to that person's phone, or null. */
+  /** The newest code that was sent to that person's phone, or null. */
   async code(email: string): Promise<string | null> {
     const messages = await call<{ code: string }[]>(
       'GET',
@@ -89,10 +93,11 @@ export const sandbox = {
     delayMs?: number;
   }) => call('POST', 'webhooks/mode', mode),
   /**
-   * The gateway's configuration of the merchant, and the behaviours that the contracts leave open.
+   * Sets how the gateway is configured for the merchant, and the behaviours that the contracts
+   * leave open.
    */
   cardSettings: (settings: Record<string, unknown>) => call('POST', 'card/settings', settings),
-  /** The gateway's staff complete every refund that needs manual work. */
+  /** Completes every refund that the gateway's staff have to carry out by hand. */
   async completeRefunds(): Promise<void> {
     const { refunds } = await call<{ refunds: { id: number }[] }>('GET', 'card');
     for (const { id } of refunds) await call('POST', `card/refunds/${id}/complete`);
@@ -103,23 +108,23 @@ export const sandbox = {
   wallet: (number: string, access: 1 | 2 | 3 | 4) =>
     call('POST', `wallets/${number}`, { access_level_status_id: access }),
   /**
-   * A top-up by bank transfer; fails when the provider refuses it, which it then reports by a
-   * webhook.
+   * Tops up a wallet by bank transfer. A top-up that the provider refuses fails, and the provider
+   * reports it by a webhook.
    */
   topUp: (
     number: string,
     money: { amount: string; sender_name?: string; description?: string; bank_receipt_no?: string },
   ) => call<{ id: string }>('POST', `wallets/${number}/topup`, money),
-  /** The merchant's own account. */
+  /** Sets the access level of the merchant's own account. */
   account: (access: 1 | 2 | 3) =>
     call('POST', 'accounts/4410027815', { access_level_status_id: access }),
-  /** Payments executed to that IBAN. More than one is the worst possible failure. */
+  /** The payments that were executed to that IBAN. More than one is the worst possible failure. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
-  /** Every movement of one kind that it executed for us, whatever the bank decided. */
+  /** Every movement of one kind that the provider executed for us, whatever the bank decided. */
   ledger: (kind: string) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`),
   /**
    * References, authorizations and refund numbers that moved money more than once since the product
-   * was started: must always be empty.
+   * was started. The list must always be empty.
    */
   async paidTwice(): Promise<string[]> {
     const lines = await Promise.all(
@@ -141,19 +146,19 @@ export const sandbox = {
       );
     return references.filter((reference, at) => references.indexOf(reference) !== at);
   },
-  /** Everything it executed under one reference. */
+  /** Everything that the provider executed under one reference. */
   ledgerOf: (extId: string) => call<LedgerLine[]>('GET', `ledger?ext_transaction_id=${extId}`),
   returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
-  /** Money of one order at the card gateway, newest first: +1 paid in, -1 refunded. */
+  /** The money of one order at the card gateway, newest first. `sign`: +1 paid in, -1 refunded. */
   cardMoney: (invoice: string) =>
     call<{ kind: string; amount: string; sign: number }[]>(
       'GET',
       `ledger?invoice_id=${encodeURIComponent(invoice)}`,
     ),
-  /** Requests of one operation as received, newest first. */
+  /** The requests of one operation as the provider received them, newest first. */
   requests: (operation: string) =>
     call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),
-  /** Requests to send money to that IBAN, whatever their outcome. */
+  /** The requests to send money to that IBAN, whatever their outcome. */
   async sendsTo(iban: string): Promise<{ extId: string }[]> {
     const sends = await sandbox.requests('SendMoneyToBankAccount');
     return sends
@@ -162,7 +167,7 @@ export const sandbox = {
   },
 };
 
-/** No command of the control interface takes longer. */
+/** The time limit for a command of the control interface; none takes longer. */
 const ANSWER_MS = 60_000;
 
 async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {

@@ -2,7 +2,7 @@ import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
 
-/** The gateway stores customers' cards; a person sees four digits of them and never a token. */
+/** The gateway stores customers' cards. A person sees four digits of a card and never its token. */
 
 const NUMBER = '5406675406675403';
 const newCustomer = (): string => String(Date.now()).slice(-9).replace(/^0/, '1');
@@ -30,7 +30,7 @@ test('a card is saved, found by its customer, changed and deleted; its number is
   await expect(form.getByText(say('saved-cards', 'errors.month'))).toBeVisible();
   await expect(field('register.number')).toHaveValue(NUMBER);
   await field('register.month').fill('12');
-  // The response is lost but the card is saved: the screen must not claim either outcome.
+  // The response is lost although the card is saved: the page must not claim either outcome.
   await sandbox.fault({ operation: 'saveCard', kind: 'lost_after' });
   await form.getByRole('button', { name: say('saved-cards', 'register.submit') }).click();
   await expect(form.getByText(like('saved-cards', 'answers.save.unclear'))).toBeVisible({

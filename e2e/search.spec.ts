@@ -4,7 +4,8 @@ import { expectState, send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 
 /**
- * One box for everything: opened by keys, described in words, answered from our own records first.
+ * One search box for everything: keys open it, words describe what is searched, and our own records
+ * answer first.
  */
 
 const CARD = '4111 1111 1111 1111';
@@ -52,7 +53,7 @@ test('keys alone find a payee by any i, an IBAN in any shape and our reference, 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   const again = await openBox(desk);
-  // Recent searches are kept by this tab, for this person.
+  // The tab keeps recent searches, for this person only.
   await expect(page.getByRole('group', { name: say('search', 'groups.recent') })).toContainText(
     payee.iban.toLowerCase().slice(0, 4),
   );
@@ -86,7 +87,7 @@ test('a card number is refused in the browser: nothing that was typed of it is s
   await page.getByRole('searchbox', { name: say('search', 'label') }).press('Enter');
   await expect(page.getByRole('alert').getByText(say('search', 'card'))).toBeVisible();
   expect(sent.filter((one) => /4111[\s+%20]*1111[\s+%20]*1111/.test(one))).toEqual([]);
-  // Without scripts the number is in the address once, and the redirect removes it.
+  // Without scripts the number is in the address once, until a redirect removes it.
   await page.goto(`/search?q=${encodeURIComponent(CARD)}`);
   await expect(page).toHaveURL(/\/search\?card=1$/);
   await expect(page.getByText(say('search', 'card'))).toBeVisible();

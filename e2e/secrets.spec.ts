@@ -19,14 +19,14 @@ const PAGES = [
   '/audit',
   '/settings',
 ];
-/** Prefix of every token of the sandbox's wallet service. */
+/** The beginning of every token of the sandbox's wallet service. */
 const WALLET_TOKEN_HEAD = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'at+jwt' })).toString(
   'base64url',
 );
 
 /**
- * Everything that a browser received: bodies, headers, addresses, and its storage. Except a
- * receipt's document: it is the bank's own, with what the bank prints, in a sandboxed iframe.
+ * Everything that a browser received during `visit`: bodies, headers, addresses, and its storage. A
+ * receipt's document is left out: it is the bank's own, in a sandboxed iframe.
  */
 async function givenTo(desk: Desk, visit: () => Promise<void>): Promise<string> {
   const given: Promise<string>[] = [];
@@ -45,7 +45,10 @@ async function givenTo(desk: Desk, visit: () => Promise<void>): Promise<string> 
   return `${(await Promise.all(given)).join('\n')}\n${JSON.stringify(await desk.context.storageState())}`;
 }
 
-/** The same pages as the router fetches them, and the live stream's messages meanwhile. */
+/**
+ * The payloads of the same pages as the router fetches them, and the live stream's messages
+ * meanwhile.
+ */
 async function alsoGiven({ context, page }: Desk, paths: string[]): Promise<string> {
   const payloads = await Promise.all(
     paths.map(async (path) => (await context.request.get(path, { headers: { rsc: '1' } })).text()),
@@ -76,8 +79,8 @@ async function secretsOf(): Promise<{ own: Record<string, string>; provider: str
 }
 
 /**
- * The provider's token of that person's session, decrypted with the data folder's key as the
- * product does.
+ * The provider's token of that person's session, decrypted with the data folder's key, as the
+ * product does it.
  */
 async function providerToken(person: 'ayse' | 'can', dataKey: string): Promise<string> {
   const [row] = await rows<{ id: string; provider_sealed: Buffer }>(
@@ -153,7 +156,7 @@ test('no token, key or password is in the browser, in a build file, or readable 
     `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
   );
   for (const { name } of tables) {
-    // Compared as bytes: an encrypted value must not contain its plain text.
+    // The values are compared as bytes: an encrypted value must not contain its plain text.
     const [held] = await rows<{ text: string | null }>(
       `SELECT string_agg(t::text, E'\n') AS text FROM ${name} t`,
     );
@@ -170,8 +173,9 @@ test('no token, key or password is in the browser, in a build file, or readable 
 });
 
 /**
- * The inline scripts that Next.js and React write into a page: data, loader, forms submitted before
- * hydration, and streamed parts. None of ours, and no third party's.
+ * The inline scripts that Next.js and React write into a page: data, the loader, forms that were
+ * submitted before hydration, and streamed parts. No other inline script is allowed, neither ours
+ * nor a third party's.
  */
 const FRAMEWORK_INLINE =
   /^(?:\(globalThis\["TURBOPACK"\]|\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(|self\.__next_[frs]|\$R[A-Z]|requestAnimationFrame\(function\(\)\{\$RT|addEventListener\("submit",function\(a\)\{if\(!a\.defaultPrevented)/;
@@ -258,10 +262,11 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
   const seen = await look(support);
   expect(seen).toContain(want.payee.iban.slice(-4));
   expect(whole(seen), 'what support was given').toEqual([]);
-  // The same walk by a person who pays shows both: so the search above could have found them.
+  // The same pages show both values to a person who pays: so the search above could have found
+  // them.
   expect(whole(await look(clerk))).toEqual([want.payee.iban, want.payee.taxNumber]);
-  // For a role that may not see IBANs, a middle part of an IBAN finds nothing: otherwise it could
-  // be guessed digit by digit.
+  // A role that may not see IBANs finds nothing by a middle part of an IBAN: otherwise it could
+  // guess the IBAN digit by digit.
   const found = async (desk: Desk, text: string): Promise<boolean> =>
     (
       await (await desk.context.request.get(`/payouts?q=${encodeURIComponent(text)}`)).text()

@@ -38,7 +38,7 @@ test('own sessions are listed, and one that is ended is worth nothing from the n
   }
   await there.page.reload();
   await expect(there.page).toHaveURL(/\/login/);
-  // The same cookie again, as from a person who copied it.
+  // The same cookie comes again, as if somebody had copied it.
   await there.context.addCookies(stolen);
   expect(
     (
@@ -110,7 +110,8 @@ test('an open stream ends at once with its session, and a person has ten of them
   });
   expect(out.status).toBe(204);
   for (const text of await ended) expect(text).toContain('event: signed-out');
-  // A stream that was not closed would notice only at its next heartbeat, after fifteen seconds.
+  // A stream that was not closed would notice only at its next heartbeat, up to fifteen seconds
+  // later.
   expect(performance.now() - begun).toBeLessThan(5_000);
   stopped.abort();
 });
@@ -178,7 +179,8 @@ for (const { when, change } of [
     const code = await typePassword(page, 'tr', emailOf('mehmet'));
     await typeCode(page, 'tr', code);
     await expect(sheet).toBeHidden();
-    // Same page, same form, everything in it; signing in did not submit the form.
+    // The page and its form are the same, with everything in it; signing in did not submit the
+    // form.
     expect(page.url()).toBe(address);
     await expect(page.getByText(want.payee.name).first()).toBeVisible();
     expect(await intentsTo(want.payee.iban)).toEqual([]);
@@ -237,7 +239,7 @@ test('an open page stops following when its session ends, says so, and resumes a
     .poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 })
     .toBe('COMPLETED');
   await expectState(desk, 'PENDING');
-  // The band and the page itself may both offer it.
+  // The status band and the page itself may both have this button.
   await page
     .getByRole('button', { name: say('shell', 'status.signIn'), exact: true })
     .first()

@@ -64,6 +64,24 @@ test('a click after the session has ended leads to the sign-in once, without the
   expect(asked).toBeLessThan(5);
 });
 
+test('a link pressed after the session has ended shows the sign-in as wide as on its own', async ({
+  openDesk,
+}) => {
+  const { page, context, say } = await openDesk();
+  await page.goto('/login');
+  await signIn(page, 'tr', 'can');
+  await page.goto('/payouts');
+  await context.clearCookies({ name: 'sid' });
+  await page
+    .getByRole('navigation', { name: say('shell', 'navigation') })
+    .getByRole('link', { name: say('shell', 'items.transfers'), exact: true })
+    .click();
+  const password = page.getByLabel(say('login', 'password'));
+  await expect(password).toBeVisible();
+  await expect(page.getByRole('navigation')).toBeHidden();
+  expect((await password.boundingBox())!.width).toBeLessThan(384);
+});
+
 test('single keys go and move, none while something is typed, and none for who switched them off', async ({
   sitDown,
 }) => {
@@ -82,8 +100,14 @@ test('single keys go and move, none while something is typed, and none for who s
   await expect(first).toBeVisible();
   await page.keyboard.press('j');
   await expect(first).toBeFocused();
+  await page.getByRole('link', { name: say('shell', 'skip') }).press('Enter');
+  await expect(page.locator('#content')).toBeFocused();
+  await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/wallets\/\d+$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/wallets$/);
+  await expect(first, 'the page of the address is shown').toBeVisible();
   await page.goto('/settings');
   await page
     .getByRole('form', { name: say('settings', 'browser.shortcuts') })

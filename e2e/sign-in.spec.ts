@@ -56,7 +56,7 @@ test('a wrong code says how many tries are left, and after the last one the pass
   await typeCode(page, 'en', wrong);
   await expect(page.getByRole('alert').filter({ hasText: 'no tries left' })).toBeVisible();
   await expect(page.getByLabel(say('login', 'password'))).toBeVisible();
-  // The right code of the used challenge is refused.
+  // The right code is refused when its challenge was used before.
   const answer = await page.evaluate(async (code) => {
     const { csrfToken } = await (await fetch('/api/auth/csrf')).json();
     const sent = await fetch('/api/auth/callback/credentials', {
@@ -104,7 +104,7 @@ test('the code can be asked for again only after the countdown', async ({ openDe
   await expect(page.getByText(like('login', 'expiresIn'))).toBeVisible();
   await page.clock.fastForward('00:31');
   await expect(page.getByRole('button', { name: say('login', 'resend') })).toBeEnabled();
-  // The browser's countdown is only for display: the server enforces the limit.
+  // The countdown in the browser only informs: the server enforces the limit.
   const sent = await sandbox.codesSent(emailOf('can'));
   await page.getByRole('button', { name: say('login', 'resend') }).click();
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toBeVisible();

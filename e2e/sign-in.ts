@@ -11,8 +11,8 @@ export function emailOf(person: PersonName): string {
 }
 
 /**
- * Step one on the open sign-in form (its page, or the sheet over a form), until the code is
- * requested. Returns the code.
+ * Does the first step on the open sign-in form (its page, or the sheet over a form), until the code
+ * is requested. Returns the code.
  */
 export async function typePassword(
   page: Page,
@@ -44,7 +44,7 @@ export function codeField(page: Page, language: Language) {
   return page.getByLabel(word(language, 'login', 'code'), { exact: true });
 }
 
-/** Both steps, from the sign-in page to its destination. */
+/** Does both steps, from the sign-in page to its destination. */
 export async function signIn(page: Page, language: Language, person: PersonName): Promise<void> {
   const code = await typePassword(page, language, emailOf(person));
   await typeCode(page, language, code);

@@ -14,7 +14,7 @@ export { expect } from '@playwright/test';
 
 export type DeskOptions = {
   language?: Language;
-  /** 390 px wide, with touch. */
+  /** Opens a page of 390 px width, with touch. */
   narrow?: boolean;
   dark?: boolean;
   /** The address of one of the two webs. */
@@ -26,9 +26,9 @@ export type Desk = {
   context: BrowserContext;
   language: Language;
   origin: string;
-  /** The text of a screen in this desk's language. */
+  /** The text of a page in this desk's language. */
   say: (file: string, path: string, values?: Record<string, string | number>) => string;
-  /** The same, as a pattern whose placeholders match anything. */
+  /** A text of a page in this desk's language, as a pattern whose placeholders match anything. */
   like: (file: string, path: string) => RegExp;
 };
 
@@ -38,8 +38,8 @@ type Fixtures = {
   /** A desk with a session. Sessions are reused from test to test as long as they are valid. */
   sitDown: (person: PersonName, options?: DeskOptions) => Promise<Desk>;
   /**
-   * Problems in any page: script errors, violations of the content security policy. Must be empty
-   * at the end of every test.
+   * Problems in any page: script errors, violations of the content security policy, texts that a
+   * component was not given. Must be empty at the end of every test.
    */
   pageProblems: string[];
   calm: void;
@@ -49,6 +49,7 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 const sessions = new Map<PersonName, State>();
 
 export const test = base.extend<Fixtures>({
+  baseURL: BASE_URL,
   calm: [
     async ({ browserName: _any }, use) => {
       await sandbox.calm();
@@ -68,7 +69,10 @@ export const test = base.extend<Fixtures>({
       const problems: string[] = [];
       await use(problems);
       base
-        .expect(problems, 'errors of scripts and violations of the content security policy')
+        .expect(
+          problems,
+          'errors of scripts, violations of the content security policy, missing texts',
+        )
         .toEqual([]);
     },
     { auto: true },
@@ -123,8 +127,8 @@ async function open(
 }
 
 /**
- * Both webs share the cookie, as two ports of one host do: a session opened at one is valid at the
- * other.
+ * A session of the person that is still valid, or a new one. The two webs are ports of one host and
+ * share the cookie: a session that was opened at one is valid at the other.
  */
 async function validSession(person: PersonName, openDesk: Fixtures['openDesk']): Promise<State> {
   const known = sessions.get(person);
@@ -144,16 +148,20 @@ async function isValid(state: State): Promise<boolean> {
   return answer.status >= 300 && answer.status < 400;
 }
 
+/**
+ * Console messages that are problems. The last two are next-intl's names for a missing text and for
+ * a key that is not a text.
+ */
+const PROBLEM =
+  /Content Security Policy|Minified React error|Hydration|MISSING_MESSAGE|INSUFFICIENT_PATH/i;
+
 function notice(context: BrowserContext, problems: string[]): void {
   context.on('weberror', (error) =>
     problems.push(`${error.page()?.url()}: ${error.error().message}`),
   );
   context.on('console', (message) => {
     const text = message.text();
-    if (
-      message.type() === 'error' &&
-      /Content Security Policy|Minified React error|Hydration/i.test(text)
-    )
+    if (message.type() === 'error' && PROBLEM.test(text))
       problems.push(`${message.page()?.url()}: ${text}`);
   });
 }

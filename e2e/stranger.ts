@@ -1,6 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { rows } from './database.ts';
+import { newIban, newPayee, newTaxNumber } from './payee.ts';
 
 export type Strangers = {
+  /** The public key for which browsers subscribe; only the owner's probes need it. */
+  identity?: string;
   payout: string;
   notice: string;
   receipt: string;
@@ -17,15 +21,21 @@ export type Strangers = {
   plan: string;
   charge: string;
   recipient: string;
+  payee: string;
+  batch: string;
+  ready: string;
   view: string;
+  notification: string;
   held: string;
+  colleague: string;
+  invitation: string;
 };
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
 /**
- * A second merchant in the same database, with one of everything; each name says that it is
- * foreign.
+ * Creates a second merchant in the same database, with one row of each kind; each name says that it
+ * is foreign.
  */
 export async function strangersThings(): Promise<Strangers> {
   await rows(
@@ -53,6 +63,9 @@ export async function strangersThings(): Promise<Strangers> {
     record: await foreignRecord(MERCHANT),
     topUp: await failedTopUpOf(MERCHANT),
     recipient: await recipientOf(MERCHANT),
+    payee: await paidPayeeOf(MERCHANT),
+    batch: await batchOf(MERCHANT, person),
+    ready: await readyBatchOf(MERCHANT, person),
     export: await exportOf(MERCHANT, person),
     line: await ledgerLineOf(MERCHANT),
     wallet: await unclearWallet(MERCHANT, person),
@@ -61,7 +74,10 @@ export async function strangersThings(): Promise<Strangers> {
     plan: await planOf(MERCHANT),
     charge: await chargeOf(MERCHANT, person),
     view: await viewOf(MERCHANT, person),
+    notification: await notificationOf(MERCHANT, person),
     held: await heldOf(MERCHANT, person),
+    colleague: await colleagueOf(MERCHANT),
+    invitation: await invitationOf(MERCHANT, person),
     notice: await one(
       `INSERT INTO notices (merchant_id, channel, body_hash, body)
         VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice')
@@ -83,7 +99,9 @@ export async function strangersThings(): Promise<Strangers> {
   };
 }
 
-/** A provider's record that a closed recovery of that merchant found, not acknowledged yet. */
+/**
+ * A provider's record that a closed recovery of that merchant found and nobody has acknowledged.
+ */
 export async function foreignRecord(merchant: string): Promise<string> {
   const recovery = await one(
     `INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, journal, ended_at)
@@ -119,6 +137,41 @@ export async function heldOf(
   return id;
 }
 
+/** A person who only looks, with an open session. */
+export async function colleagueOf(merchant: string, name = 'Foreign Colleague'): Promise<string> {
+  const id = await one(
+    `INSERT INTO people (merchant_id, email, name, role)
+      VALUES ($1, gen_random_uuid() || '@example.test', $2, 'support') RETURNING id`,
+    [merchant, name],
+  );
+  await rows(
+    `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+      VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '',
+      now() + interval '1 hour')`,
+    [merchant, id],
+  );
+  return id;
+}
+
+/** An invitation as approver that `person` has asked for, and that waits for a second person. */
+export async function invitationOf(merchant: string, person: string): Promise<string> {
+  const id = await one(
+    `INSERT INTO person_invitations (merchant_id, email, role, invited_by, expires_at)
+      VALUES ($1, 'foreign-' || gen_random_uuid() || '@example.test', 'approver', $2,
+      now() + interval '1 day') RETURNING id`,
+    [merchant, person],
+  );
+  await rows(
+    `WITH r AS (INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to,
+        needs) SELECT $1, 'invitation', id::text, email || ' ' || role, 'owner'
+        FROM person_invitations WHERE id = $3 RETURNING id)
+      INSERT INTO second_person_words (merchant_id, request_id, person_id, claim, reason, evidence)
+      SELECT $1, id, $2, 'invite', 'a reason long enough', '{}' FROM r`,
+    [merchant, person, id],
+  );
+  return id;
+}
+
 /** A file that a person requested, not begun yet. */
 export async function exportOf(merchant: string, person: string): Promise<string> {
   return one(
@@ -138,11 +191,62 @@ export async function recipientOf(merchant: string): Promise<string> {
   );
 }
 
+/** A draft of three payouts from a file; the second one has no IBAN. */
+export function batchOf(merchant: string, maker: string): Promise<string> {
+  return draftOf(merchant, maker, [
+    ['Foreign Payee', newIban(), newTaxNumber(), '12,50', 'Door'],
+    ['Foreign Payee', '', newTaxNumber(), '13,50', 'Door'],
+    ['Foreign Payee', newIban(), newTaxNumber(), '14,50', 'Door'],
+  ]);
+}
+
+/** A draft of one payout that nothing is missing from. */
+export function readyBatchOf(merchant: string, maker: string): Promise<string> {
+  const { name, iban, taxNumber } = newPayee();
+  return draftOf(merchant, maker, [[`${name} Foreign`, iban, taxNumber, '15,50', 'Door']]);
+}
+
+async function draftOf(
+  merchant: string,
+  maker: string,
+  payouts: readonly string[][],
+): Promise<string> {
+  const file = {
+    ...{ format: 'text', encoding: 'utf-8', delimiter: ';' },
+    sheets: [
+      {
+        ...{ name: '', hidden: false, emptyRows: 0, hiddenColumns: [], epoch1904: false },
+        rows: [['Ad Soyad', 'IBAN', 'VKN', 'Tutar', 'Konu'], ...payouts].map((row, at) => ({
+          number: at + 1,
+          hidden: false,
+          cells: row.map((text) => ({ kind: text === '' ? 'empty' : 'text', text })),
+        })),
+      },
+    ],
+  };
+  return one(
+    `INSERT INTO batches (merchant_id, maker_id, wallet, currency, name, format, shape, file_hash,
+      source, defaults) VALUES ($1, $2, '4410270001', 'TRY', 'foreign.csv', 'text', 'foreign',
+      gen_random_uuid()::text, $3, '{"paymentType": "06"}') RETURNING id`,
+    [merchant, maker, gzipSync(JSON.stringify(file))],
+  );
+}
+
 /** A saved view of a person. */
 export async function viewOf(merchant: string, person: string): Promise<string> {
   return one(
     `INSERT INTO saved_views (merchant_id, person_id, list, name, address)
       VALUES ($1, $2, 'payouts', gen_random_uuid()::text, '') RETURNING id`,
+    [merchant, person],
+  );
+}
+
+/** One of two unread notifications of a person. */
+export async function notificationOf(merchant: string, person: string): Promise<string> {
+  return one(
+    `INSERT INTO notifications (merchant_id, person_id, kind, thing, detail, at, in_app)
+      SELECT $1, $2, 'new_device', 'device:' || gen_random_uuid(), '{"agent": "Foreign", "ip": null}',
+        now(), true FROM generate_series(1, 2) RETURNING id`,
     [merchant, person],
   );
 }
@@ -158,7 +262,7 @@ export async function ledgerLineOf(merchant: string): Promise<string> {
   );
 }
 
-/** A wallet request without a response; at most one for a merchant. */
+/** A wallet request without a response. A merchant has at most one. */
 export async function unclearWallet(merchant: string, person: string): Promise<string> {
   return one(
     `INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban,
@@ -169,7 +273,7 @@ export async function unclearWallet(merchant: string, person: string): Promise<s
   );
 }
 
-/** A failed top-up, open. */
+/** A failed top-up that is still open. */
 export async function failedTopUpOf(merchant: string): Promise<string> {
   const notice = await one(
     `INSERT INTO notices (merchant_id, channel, body_hash, body)
@@ -184,7 +288,7 @@ export async function failedTopUpOf(merchant: string): Promise<string> {
   );
 }
 
-/** A reconciliation difference, not acknowledged yet. */
+/** A reconciliation difference that nobody has acknowledged. */
 export async function differenceOf(merchant: string): Promise<string> {
   return one(
     `INSERT INTO differences (merchant_id, day, kind, reference, theirs)
@@ -217,7 +321,7 @@ export async function planOf(merchant: string): Promise<string> {
   );
 }
 
-/** A card payment that waits for its card. */
+/** A card payment whose card has not been typed yet. */
 export async function chargeOf(merchant: string, person: string): Promise<string> {
   const content = {
     currency: 'TRY',
@@ -235,7 +339,7 @@ export async function chargeOf(merchant: string, person: string): Promise<string
   );
 }
 
-/** Receipts requested as one file. */
+/** A request for receipts as one file. */
 export async function archiveOf(merchant: string, person: string): Promise<string> {
   return one(
     `INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii,
@@ -245,7 +349,8 @@ export async function archiveOf(merchant: string, person: string): Promise<strin
 }
 
 /**
- * A past day of the main wallet that a person may close: read to its end, with its opening balance.
+ * A past day of the main wallet that a person may close: it is read to its end, and has an opening
+ * balance.
  */
 export async function closableDay(merchant: string): Promise<string> {
   const [row] = await rows<{ day: string }>(
@@ -269,4 +374,17 @@ export async function closableDay(merchant: string): Promise<string> {
 async function one(sql: string, values: unknown[]): Promise<string> {
   const [row] = await rows<{ id: string }>(sql, values);
   return row!.id;
+}
+
+/** The IBAN of a payee whom the provider paid weeks ago and who is not a saved recipient. */
+export async function paidPayeeOf(merchant: string): Promise<string> {
+  const iban = newIban();
+  await rows(
+    `INSERT INTO withdraw_records (merchant_id, request_id, level, amount_minor, currency, iban,
+      name, created_at, raw)
+     VALUES ($1, 'paid-' || gen_random_uuid(), 'completed', 100, 'TRY', $2, 'Foreign Payee',
+       now() - interval '60 days', '{}')`,
+    [merchant, iban],
+  );
+  return iban;
 }

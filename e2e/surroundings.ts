@@ -1,3 +1,12 @@
+/**
+ * The variables of this test worker's product. Where there are several test workers, `PRODUCTS` has
+ * the variables of each worker's product, as a JSON array.
+ */
+const product: Record<string, string | undefined> =
+  process.env['PRODUCTS'] === undefined
+    ? process.env
+    : JSON.parse(process.env['PRODUCTS'])[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];
+
 /** The running product, as given by its starter (see README.md). */
 export const BASE_URL = given('BASE_URL');
 export const BASE_URL_2 = given('BASE_URL_2');
@@ -9,7 +18,7 @@ export const QUIET_SECONDS = Number(given('RESEND_QUIET_SECONDS'));
 export const MANUAL_SECONDS = Number(given('MANUAL_REVIEW_SECONDS'));
 
 function given(name: string): string {
-  const value = process.env[name];
+  const value = product[name];
   if (value === undefined || value === '')
     throw new Error(`${name} is not set: run the stories by \`npm test -- --only browser\`.`);
   return value;

@@ -7,7 +7,7 @@ const YEAR = { from: '2025-12-01', to: '2026-11-30' };
 /** Ledger ids of the page's rows, from the top. */
 async function ids({ page }: Desk): Promise<string[]> {
   return await page
-    .locator('main tbody tr td:first-child a')
+    .locator('main tbody tr td:first-child a[href^="/reports/transactions/"]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('/').at(-1)!));
 }
 
@@ -18,14 +18,14 @@ test('the transaction report keeps its days in its address, and its file lists t
   const { page, say } = desk;
   await page.goto('/reports/transactions');
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
-  await expect(page.locator('main tbody tr').first()).toBeVisible();
-  // Entries from before this run: other tests' movements must not shift them.
+  await expect(page.locator('main tbody tr:visible').first()).toBeVisible();
+  // The entries are from before this run, so that other tests' movements do not shift them.
   const to = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
   const from = new Date(Date.now() - 25 * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`/reports/transactions?from=${from}&to=${to}&sort=-amount`);
   const shown: string[] = [];
   for (let number = 1; ; number++) {
-    await expect(page.locator('main tbody tr').first()).toBeVisible();
+    await expect(page.locator('main tbody tr:visible').first()).toBeVisible();
     if (number > 1) await expect(page.locator('#page')).toHaveValue(String(number));
     shown.push(...(await ids(desk)));
     const next = page.getByRole('link', { name: say('common', 'next'), exact: true });
@@ -98,4 +98,44 @@ test('a filter is saved under a name, opened as a tab, renamed, deleted and brou
   await expect(tab(`${name} 2`)).toHaveCount(0);
   await page.getByRole('button', { name: say('views', 'undoOne', { name: `${name} 2` }) }).click();
   await expect(tab(`${name} 2`)).toHaveAttribute('aria-current', 'page');
+});
+
+test('the chart of transactions opens as a table, with the sums of the list and links to its days', async ({
+  sitDown,
+}) => {
+  const { page, say, like } = await sitDown('deniz');
+  const day = (back: number): string =>
+    new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+  await page.goto(`/reports/transactions?from=${day(25)}&to=${day(2)}`);
+  await expect(page.getByRole('img', { name: like('transactions', 'chart.label') })).toBeVisible();
+  const other = page.getByRole('table', { name: /USD giriş ve çıkışları/ });
+  await expect(page.locator('main [style]')).toHaveCount(0);
+  const table = page.getByRole('table', { name: /TRY giriş ve çıkışları/ });
+  await expect(table).toBeHidden();
+  await page.getByText(say('reports', 'chart.asTable'), { exact: true }).first().click();
+  const sums = await table.getByRole('row').last().getByRole('cell').allTextContents();
+  const foot = page.getByRole('navigation', { name: say('common', 'pages') });
+  for (const sum of [sums[1]!, sums[2]!, sums[4]!]) await expect(foot).toContainText(sum);
+
+  await page.locator('summary').filter({ hasText: 'USD' }).click();
+  await page
+    .locator('details', { has: page.locator('summary', { hasText: 'USD' }) })
+    .getByText(say('reports', 'chart.asTable'), { exact: true })
+    .click();
+  await expect(foot).toContainText(
+    await other.getByRole('row').last().getByRole('cell').nth(1).innerText(),
+  );
+
+  const first = table.getByRole('row').nth(1);
+  const cells = await first.getByRole('cell').allTextContents();
+  await first.getByRole('link').click();
+  await expect(page).toHaveURL((url) => {
+    const { searchParams } = url;
+    return searchParams.get('from') === searchParams.get('to');
+  });
+  for (const cell of [cells[1]!, cells[2]!]) await expect(foot).toContainText(cell);
+
+  await page.goto(`/reports/transactions?from=${YEAR.from}&to=${YEAR.to}&q=nobody-has-this`);
+  await expect(page.getByText(say('transactions', 'empty'))).toBeVisible();
+  await expect(page.getByText(say('reports', 'chart.asTable'), { exact: true })).toHaveCount(0);
 });

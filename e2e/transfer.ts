@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { rows } from './database.ts';
-import { money, typed } from './payout.ts';
+import { COMMERCIAL, money, showWallets, typed } from './payout.ts';
 import { sandbox, type LedgerLine } from './sandbox.ts';
 import { type Desk } from './story.ts';
 
@@ -22,7 +22,7 @@ export const OPERATIONS: Record<Kind, string> = {
 };
 const MAIN = 'Ana Cüzdan';
 
-/** Texts of the transfer form, with the payout form's where it has none of its own. */
+/** Texts of the transfer form; where it has no text of its own, those of the payout form. */
 function wordsOf({ say }: Desk) {
   return (path: string, values?: Record<string, string | number>): string => {
     try {
@@ -35,10 +35,13 @@ function wordsOf({ say }: Desk) {
 
 const amounts: number[] = [];
 
-/** In minor units, and not near an earlier one: the form would ask about a repeated amount. */
+/**
+ * A new amount in minor units. It differs from all earlier ones by at least 2 %, because the form
+ * would warn of a repeated amount.
+ */
 function newAmount(): number {
   for (;;) {
-    // The last two digits are not magic at the sandbox.
+    // The sandbox treats no last two digits from 10 to 39 as magic.
     const amount = randomInt(100, 900) * 100 + randomInt(10, 39);
     if (amounts.some((one) => Math.abs(one - amount) < one / 50)) continue;
     amounts.push(amount);
@@ -62,48 +65,59 @@ export function wantedTransfer(kind: Kind, parts: Partial<WantedTransfer> = {}):
   };
 }
 
-export async function fillTransfer(desk: Desk, want: WantedTransfer): Promise<void> {
-  const { page, language } = desk;
+export function transferFields(desk: Desk) {
   const word = wordsOf(desk);
-  await page.goto('/transfers/new');
-  await page.bringToFront();
-  const form = page.getByRole('main');
-  await form.getByRole('radio', { name: new RegExp(word(`kinds.${want.kind}.name`)) }).check();
-  await form
-    .locator('input[name="wallet"]')
-    .and(form.getByRole('radio', { name: new RegExp(MAIN) }))
-    .check();
-  if (want.kind === 'transfer_person')
-    await form
-      .getByLabel(word('person.phone'), { exact: true })
-      .and(form.getByRole('textbox'))
-      .fill(want.phone ?? '');
-  if (want.kind === 'transfer_business')
-    await form.getByLabel(word('business.wallet'), { exact: true }).fill(want.toWallet);
-  if (want.kind === 'transfer_own')
-    await form.locator(`input[name="toWallet"][value="${want.toWallet}"]`).check();
-  else {
-    await form.locator('input[name="name"]').fill(want.name);
-    await form.getByLabel(word('why.type'), { exact: true }).selectOption('06');
-  }
-  await form
-    .getByLabel(word('amount.label'), { exact: true })
-    .fill(typed(want.amountMinor, language));
-  await form.getByLabel(word('why.description'), { exact: true }).fill(want.description);
+  const form = desk.page.getByRole('main');
+  return {
+    kind: (kind: Kind) => form.getByRole('radio', { name: new RegExp(word(`kinds.${kind}.name`)) }),
+    wallet: form
+      .locator('input[name="wallet"]')
+      .and(form.getByRole('radio', { name: new RegExp(MAIN) })),
+    phone: form.getByLabel(word('person.phone'), { exact: true }).and(form.getByRole('textbox')),
+    toBusiness: form.getByLabel(word('business.wallet'), { exact: true }),
+    toWallet: (number: string) => form.locator(`input[name="toWallet"][value="${number}"]`),
+    name: form.locator('input[name="name"]'),
+    paymentType: form.getByLabel(word('why.type'), { exact: true }),
+    amount: form.getByLabel(word('amount.label'), { exact: true }),
+    description: form.getByLabel(word('why.description'), { exact: true }),
+  };
 }
 
-/** From the form through the review to the transfer's page. Returns its id. */
-export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<string> {
+/** The button of the review that sends the transfer. */
+export function transferButton(desk: Desk, { amountMinor }: WantedTransfer): Locator {
+  const amount = money(amountMinor, desk.language);
+  return desk.page.getByRole('button', { name: wordsOf(desk)('review.send', { amount }) });
+}
+
+export async function fillTransfer(desk: Desk, want: WantedTransfer): Promise<void> {
   const { page, language } = desk;
+  await page.goto('/transfers/new');
+  await page.bringToFront();
+  const form = transferFields(desk);
+  await form.kind(want.kind).check();
+  await showWallets(desk);
+  await form.wallet.check();
+  if (want.kind === 'transfer_person') await form.phone.fill(want.phone ?? '');
+  if (want.kind === 'transfer_business') await form.toBusiness.fill(want.toWallet);
+  if (want.kind === 'transfer_own') await form.toWallet(want.toWallet).check();
+  else {
+    await form.name.fill(want.name);
+    await form.paymentType.selectOption(COMMERCIAL);
+  }
+  await form.amount.fill(typed(want.amountMinor, language));
+  await form.description.fill(want.description);
+}
+
+/** Fills the form, goes through the review, and waits for the transfer's page. Returns its id. */
+export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<string> {
+  const { page } = desk;
   const word = wordsOf(desk);
   await fillTransfer(desk, want);
   if (want.kind === 'transfer_person')
     await expect(
       page.getByText(word('person.outcomes.fits.title', { masked: 'El** Şa***' })),
     ).toBeVisible();
-  const button = page.getByRole('button', {
-    name: word('review.send', { amount: money(want.amountMinor, language) }),
-  });
+  const button = transferButton(desk, want);
   await expect(async () => {
     await page.getByRole('button', { name: word('review.go') }).click();
     await expect(button).toBeVisible({ timeout: 2_000 });
@@ -114,8 +128,8 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
 }
 
 /**
- * The provider's ledger and its request log: how often this transfer was executed, and how often it
- * was requested.
+ * Requires that this transfer was executed once and requested once, by the provider's ledger and
+ * request log.
  */
 export async function executedOnce(id: string, kind: Kind): Promise<void> {
   const [own] = await rows<{ ext_id: string; sends: number }>(

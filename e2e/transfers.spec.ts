@@ -11,7 +11,7 @@ import {
 } from './transfer.ts';
 import type { Desk } from './story.ts';
 
-/** The only query that transfers are checked by. */
+/** The provider's query by which transfers are checked; there is no other. */
 const LEDGER = 'SummaryRecordByFilter';
 
 async function expectWord({ page, say }: Desk, state: string, timeout = 15_000): Promise<void> {
@@ -31,7 +31,8 @@ for (const [kind, language] of [
     const desk = await sitDown('ayse', { language });
     const { page, say } = desk;
     await sandbox.fault({ operation: OPERATIONS[kind], kind: 'lost_after' });
-    // While this lasts the outcome stays unknown, however often the ledger is queried.
+    // While this fault lasts the outcome stays unknown, however often the worker queries the
+    // ledger.
     await sandbox.fault({ operation: LEDGER, kind: 'status', status: 503, times: 1_000 });
     const id = await sendTransfer(desk, wantedTransfer(kind));
     const notReloaded = await markPage(desk);

@@ -18,8 +18,8 @@ const READ = 'GetRequestWithdrawByExtId';
 const SEND = 'SendMoneyToBankAccount';
 
 /**
- * The band of an unknown outcome: what is known in words, and no button that could send the money
- * again.
+ * Requires the text of an unknown outcome: what is known, in words, and no button that could send
+ * the money again.
  */
 async function expectUnknownBand({ page, language, say }: Desk): Promise<void> {
   const article = page.getByRole('article');
@@ -54,7 +54,8 @@ for (const language of ['tr', 'en'] as const) {
     const want = wanted();
     await sandbox.noticeMode({ drop: true });
     await sandbox.fault({ operation: SEND, kind: 'lost_after' });
-    // While this lasts the outcome stays unknown, however often the provider is queried.
+    // While this fault lasts the outcome stays unknown, however often the worker queries the
+    // provider.
     await sandbox.fault({ operation: READ, kind: 'status', status: 503, times: 1_000 });
     const id = await send(desk, want);
     const notReloaded = await markPage(desk);
@@ -81,7 +82,7 @@ for (const language of ['tr', 'en'] as const) {
 test('a payout whose request was lost is resent once with its reference, and cannot be paid twice', async ({
   sitDown,
 }) => {
-  // The one-minute limit of an IBAN (326) applies to the resend too.
+  // The one-minute limit of an IBAN (326) applies to the resend, too, so that this test takes long.
   test.setTimeout(150_000);
   const desk = await sitDown('ayse');
   const { page } = desk;

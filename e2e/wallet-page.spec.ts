@@ -1,5 +1,5 @@
 import { intentsTo } from './database.ts';
-import { fillPayout, formFields, goToReview, MAIN_WALLET, sendButton, wanted } from './payout.ts';
+import { fillPayout, formFields, MAIN_WALLET, restInReview, sendButton, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
 
@@ -10,14 +10,14 @@ test('a wallet blocked while the form is open is refused with its reason and sho
   const { page, say } = desk;
   const want = wanted();
   await fillPayout(desk, want);
-  await goToReview(desk, want);
+  await restInReview(desk, want);
   await sandbox.wallet(MAIN_WALLET.number, 2);
   await sendButton(desk, want).click();
   await expect(
     page.getByRole('main').getByText(say('payout-errors', 'findings.wallet_blocked')).first(),
   ).toBeVisible();
   expect(await intentsTo(want.payee.iban), 'payouts that were stored').toEqual([]);
-  // The form queries the wallets again.
+  // After the refusal the form queries the wallets again.
   await expect(formFields(desk).wallet(MAIN_WALLET.name)).toBeDisabled();
   await page.goto('/wallets');
   await expect(
@@ -36,7 +36,7 @@ test('a wallet’s days come from the ledger, read as a table, and end with the 
 }) => {
   const { page, say, like } = await sitDown('deniz', { language: 'en' });
   await page.goto(`/wallets/${MAIN_WALLET.number}?chart=7`);
-  // The worker reads the days that the page needs; the page updates by itself.
+  // The worker reads the days that the page needs, and the page updates by itself.
   await expect(page.getByRole('img', { name: like('wallets', 'flow.balanceLabel') })).toBeVisible({
     timeout: 30_000,
   });

@@ -4,8 +4,8 @@ import { rows } from './database.ts';
 import { BASE_URL, DATA_DIR } from './surroundings.ts';
 
 /**
- * The webhook address that the provider has. In the demo its secret segment is generated once, in
- * the data folder.
+ * The webhook address that the provider calls. In the demo its secret segment is generated once and
+ * stored in the data folder.
  */
 export function doorUrl(channel: 'wallet' | 'card' = 'wallet', key = webhookKey()): string {
   return `${BASE_URL}/api/webhooks/${key}/${channel}`;

@@ -67,7 +67,7 @@ test('an invalid or unrelated webhook is answered 200, kept once, counted, and c
   await unknown.getByRole('link').first().click();
   await expect(page.getByText(say('webhooks', 'effectTexts.no_such_payout'))).toBeVisible();
   await page.getByText(say('webhooks', 'detail.raw'), { exact: true }).click();
-  // A stranger's text is shown as text, whatever it contains.
+  // The page shows a stranger's text as text, whatever it contains.
   await expect(page.locator('pre')).toContainText('<img src=x onerror=alert(1)>');
 });
 
@@ -86,14 +86,15 @@ test('a forged notice, whatever it claims, changes no state and no money; it onl
       (await knock(forged(extId, claimed, { amount: 1, to_iban: 'TR000000000000000000000000' })))
         .status,
     ).toBe(200);
-  // The webhooks made the worker query the provider, which answered: still with the bank.
+  // The webhooks made the worker query the provider, which answered that the bank still has the
+  // payout.
   await expect
     .poll(
       async () => rows(`SELECT 1 FROM evidence WHERE movement_id = $1 AND kind = 'read'`, [id]),
       { timeout: 20_000 },
     )
     .not.toHaveLength(0);
-  // With the bank for a while, it is under review by our own clock.
+  // A payout that the bank has not answered for a while is in MANUAL_REVIEW by our own clock.
   expect(await intentsTo(want.payee.iban)).toMatchObject([
     { state: expect.stringMatching(/^(PENDING|MANUAL_REVIEW)$/), returned: 'NONE' },
   ]);
@@ -167,7 +168,7 @@ test('a notice that comes again and again is listed once, and replaying it moves
     'SELECT id::text, body, seen FROM notices WHERE ext_id = $1',
     [extId],
   );
-  // An eavesdropper sends it again, much later.
+  // An eavesdropper sends the webhook again, much later.
   await knock(genuine!.body);
   await page.goto(`/webhooks?q=${extId}`);
   const row = page
@@ -178,7 +179,8 @@ test('a notice that comes again and again is listed once, and replaying it moves
   await expect(row).toContainText(`×${genuine!.seen + 1}`);
   await expect(row).toContainText(say('webhooks', 'effects.asked_provider'));
 
-  // The owner replays it through our own handler: audited, and no money moves.
+  // The owner replays the webhook through our own handler: an audit entry is written, and no money
+  // moves.
   await row.getByRole('link').first().click();
   await page.getByRole('button', { name: say('webhooks', 'detail.replay'), exact: true }).click();
   await expect(page.getByText(say('webhooks', 'detail.replayed'))).toBeVisible();

@@ -25,7 +25,7 @@ test('the report shows each provider request beside our payout, and its export f
     page.getByText(say('withdrawals', 'beside.not_ours'), { exact: true }).first(),
   ).toBeVisible();
 
-  // The day is read every few seconds while the page is open.
+  // The worker reads the day every few seconds while the page is open.
   await expect(async () => {
     await page.goto(`${PATH}?q=${encodeURIComponent(want.payee.name)}`);
     await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(
@@ -70,4 +70,33 @@ test('the report shows each provider request beside our payout, and its export f
     `SELECT rows, sums FROM exports WHERE source = 'withdrawals' ORDER BY created_at DESC LIMIT 1`,
   );
   expect([made!.rows, made!.sums.TRY!.minor]).toEqual([1, '73100']);
+});
+
+test('the chart of withdraw requests opens as a table with the sums of its list', async ({
+  sitDown,
+}) => {
+  const { page, say, like } = await sitDown('can', { language: 'en' });
+  const back = (days: number): string =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const table = page.getByRole('table', { name: /^TRY payout records from/ });
+  // The worker reads the days while the page is open.
+  await expect(async () => {
+    await page.goto(`${PATH}?from=${back(12)}&to=${back(2)}`);
+    await page
+      .getByText(say('reports', 'chart.asTable'), { exact: true })
+      .first()
+      .click({ timeout: 2_000 });
+    await expect(table).not.toContainText(say('reports', 'chart.partlyRead'), { timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await expect(page.getByRole('img', { name: like('withdrawals', 'chart.label') })).toBeVisible();
+  await expect(page.locator('main [style]')).toHaveCount(0);
+  const sum = table.getByRole('row').last().getByRole('cell');
+  const heads = await table.getByRole('columnheader').allTextContents();
+  expect(heads).toContain(say('withdrawals', 'levels.completed'));
+  const foot = page.getByRole('navigation', { name: say('common', 'pages') });
+  for (const [n, head] of heads.entries()) {
+    if (n === 0) continue;
+    const [, amount, count] = /^(.*) \((\d+)\)$/.exec(await sum.nth(n).innerText())!;
+    await expect(foot).toContainText(`${head} (${count}) ${amount}`);
+  }
 });

@@ -7,8 +7,8 @@ type Texts = { [key: string]: string | Texts };
 const read = new Map<string, Texts>();
 
 /**
- * A text of a screen, from its messages file: `word('en', 'login', 'codeTitle')`. Tests find labels
- * by it, in either language; where the sentence itself is the guarantee, the test spells it out.
+ * A text of a page, from its messages file: `word('en', 'login', 'codeTitle')`. Tests find labels
+ * by it, in either language. Where the wording itself is the guarantee, a test writes it out.
  */
 export function word(
   language: Language,
@@ -22,7 +22,8 @@ export function word(
 }
 
 /**
- * The same as a pattern in which every placeholder, a choice of texts included, matches anything.
+ * A text of a page as a pattern. Every placeholder, also one that chooses between texts, matches
+ * anything.
  */
 export function like(language: Language, file: string, path: string): RegExp {
   let pattern = '';

@@ -14,7 +14,7 @@ const TYPES: Record<string, string> = {
   Bytes: 'Uint8Array',
   Json: 'unknown',
 };
-/** The driver makes an instant of a day in this process's zone: select it as text. */
+/** The driver returns a date as an instant in this process's time zone: select a date as text. */
 const DAY = 'unknown';
 const MODEL = /^model \w+ \{\n(.*?)^\}/gms;
 const FIELD = /^ {2}(\w+)\s+(\w+)(\?|\[\])?(.*)$/gm;

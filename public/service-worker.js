@@ -1,6 +1,7 @@
 /**
- * Shows the offline page while this device has no connection. It keeps that page and its style,
- * nothing else: no page of a signed-in person, no response of the server.
+ * Shows the offline page while this device has no connection, and the notifications that the server
+ * pushes. It keeps the offline page and its style, nothing else: no page of a signed-in person, no
+ * response of the server, no text of a notification.
  */
 const CACHE = 'offline-1';
 const OFFLINE = '/offline.html';
@@ -35,3 +36,58 @@ self.addEventListener('fetch', (event) => {
     fetch(request).catch(() => caches.match(isFile ? pathname : OFFLINE, { cacheName: CACHE })),
   );
 });
+
+self.addEventListener('push', (event) => {
+  const told = toldBy(event.data);
+  event.waitUntil(
+    self.registration.showNotification(told.title, {
+      body: told.body,
+      tag: told.tag,
+      lang: told.lang,
+      icon: '/icon-192.png',
+      badge: '/icon-monochrome-512.png',
+      data: { path: told.path },
+    }),
+  );
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.path));
+});
+
+/**
+ * A browser withdraws the permission of a site whose push shows nothing, so that an unreadable
+ * message is shown too, without a text.
+ */
+function toldBy(data) {
+  let told = {};
+  try {
+    told = data?.json() ?? {};
+  } catch {
+    // The message was not made by this version of the server.
+  }
+  const text = (name) => (typeof told[name] === 'string' ? told[name].slice(0, 300) : '');
+  return {
+    title: text('title') || '•',
+    body: text('body'),
+    tag: text('tag'),
+    lang: text('lang'),
+    path: text('path'),
+  };
+}
+
+/** Opens a page of this site alone, in a window that is there or in a new one. */
+async function open(path) {
+  const isOwn = typeof path === 'string' && /^\/(?!\/)/.test(path);
+  const address = new URL(isOwn ? path : '/notifications', location.origin);
+  if (address.origin !== location.origin) return;
+  const [there] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (there) {
+    await there.focus();
+    // A window that this worker does not control cannot be led elsewhere.
+    const led = await there.navigate(address.href).catch(() => null);
+    if (led) return;
+  }
+  await self.clients.openWindow(address.href);
+}

@@ -36,7 +36,9 @@ export function accountOf(world: World, id: string): Account | null {
   return row ? toAccount(row) : null;
 }
 
-/** A person by account number, or by country code and phone number. */
+/**
+ * Finds a personal account by its number, or by country code and phone number; null when none fits.
+ */
 export function personOf(
   world: World,
   by: { number: string } | { country: string; phone: string },
@@ -53,8 +55,8 @@ export function personOf(
 }
 
 /**
- * Access levels of wallets and accounts. 1 is the contract's, the rest assumed; each but the first
- * has a code of its own.
+ * Access levels of wallets and accounts. Level 1 is stated in the contract, the others are assumed;
+ * each level except 1 has its own refusal code.
  */
 export const ACCESS_WORDS: Record<number, string> = {
   1: 'Aktif',
@@ -67,7 +69,8 @@ export const ACTIVE = 1;
 export const CLOSED = 4;
 
 /**
- * The refusal code for these access levels: blocked, banned or closed; null when all are active.
+ * Returns the refusal code of the first level that is blocked, banned or closed; null when all are
+ * active.
  */
 export const accessCode = (...levels: readonly number[]): string | null =>
   levels.map((level) => ACCESS_CODE[level]).find((code) => code !== undefined) ?? null;

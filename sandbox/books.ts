@@ -3,8 +3,8 @@ import type { Row, Store } from './store.ts';
 import type { World } from './world.ts';
 
 /**
- * The wallets' money. Every change of a balance goes through here, inside the caller's transaction,
- * next to the movement that explains it. Amounts are minor units.
+ * The wallets' balances. Every change of a balance goes through this file, in the transaction of
+ * the caller, which also writes the movement that explains the change. Amounts are minor units.
  */
 
 export type Wallet = {
@@ -21,8 +21,9 @@ export type Wallet = {
   createdAt: number;
   updatedAt: number | null;
   /**
-   * What may leave in a month by bank, to other people's wallets; come in by bank; leave in a day
-   * (0: no such limit); lie there at all.
+   * Limits in minor units. Per month: payouts to banks (`withdrawalLimit`), transfers to wallets of
+   * other accounts (`transferLimit`) and top-ups by bank (`topUpLimit`). Per day: outgoing money
+   * (`dailyLimit`; 0 means no limit). `maxBalance` is the highest balance.
    */
   withdrawalLimit: bigint;
   transferLimit: bigint;
@@ -70,45 +71,74 @@ function toWallet(row: Row): Wallet {
 }
 
 /** Months and days of the limits run on Turkish time (UTC+3, no daylight saving). */
-const turkish = (ms: number): string => new Date(ms + 3 * 3_600_000).toISOString();
+const TURKISH_OFFSET_MS = 3 * 3_600_000;
+const turkish = (ms: number): string => new Date(ms + TURKISH_OFFSET_MS).toISOString();
 export const monthOf = (ms: number): string => turkish(ms).slice(0, 7);
 const dayOf = (ms: number): string => turkish(ms).slice(0, 10);
 
 export function walletsOf(world: World, accountId: string): Wallet[] {
   return world.store
     .all('SELECT * FROM wallets WHERE account_id = ? ORDER BY created_at, number', accountId)
-    .map((row) => rolled(toWallet(row), world.clock.now()));
-}
-
-/** The wallet with its totals as of now, of any owner; null when there is none. */
-export function anyWallet(world: World, number: string): Wallet | null {
-  const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
-  return row ? rolled(toWallet(row), world.clock.now()) : null;
+    .map((row) => rolled(world, toWallet(row), world.clock.now()));
 }
 
 /**
- * The wallet with its totals as of now; null when there is none or it belongs to another account.
+ * Returns the wallet of any account, with its totals of the current month and day; null when none
+ * has this number.
+ */
+export function anyWallet(world: World, number: string): Wallet | null {
+  const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
+  return row ? rolled(world, toWallet(row), world.clock.now()) : null;
+}
+
+/**
+ * Returns the wallet with its totals of the current month and day; null when none has this number
+ * or it belongs to another account.
  */
 export function walletOf(world: World, accountId: string, number: string): Wallet | null {
   const wallet = anyWallet(world, number);
   return wallet?.accountId === accountId ? wallet : null;
 }
 
-function rolled(wallet: Wallet, now: number): Wallet {
+function rolled(world: World, wallet: Wallet, now: number): Wallet {
   const [month, day] = [monthOf(now), dayOf(now)];
   return {
     ...wallet,
-    ...(wallet.month === month
-      ? {}
-      : {
-          month,
-          monthIn: 0n,
-          monthOut: 0n,
-          monthWithdrawn: 0n,
-          monthTransferred: 0n,
-          monthToppedUp: 0n,
-        }),
+    ...(wallet.month === month ? {} : seededIn(world, wallet.number, month)),
     ...(wallet.day === day ? {} : { day, dayOut: 0n }),
+  };
+}
+
+/**
+ * The totals with which a month begins: of the seeded movements, which change no balance any more.
+ * A clock that was set back meets months that have some.
+ */
+function seededIn(
+  { store }: World,
+  number: string,
+  month: string,
+): Pick<Wallet, `month${'' | 'In' | 'Out' | 'Withdrawn' | 'Transferred' | 'ToppedUp'}`> {
+  const sum = store.get(
+    `SELECT COALESCE(SUM(CASE WHEN to_wallet = ?1 THEN amount END), 0) AS month_in,
+        COALESCE(SUM(CASE WHEN from_wallet = ?1 THEN amount + fee END), 0) AS month_out,
+        COALESCE(SUM(CASE WHEN from_wallet = ?1 AND kind = 'payout' THEN amount END), 0)
+          AS withdrawn,
+        COALESCE(SUM(CASE WHEN to_wallet = ?1 AND kind = 'topup' THEN amount END), 0)
+          AS topped_up
+      FROM movements WHERE seeded = 1 AND state = 'posted' AND kind <> 'opening'
+        AND ?1 IN (from_wallet, to_wallet)
+        AND strftime('%Y-%m', created_at / 1000 + ?2, 'unixepoch') = ?3`,
+    number,
+    TURKISH_OFFSET_MS / 1000,
+    month,
+  )!;
+  return {
+    month,
+    monthIn: minor(sum.month_in),
+    monthOut: minor(sum.month_out),
+    monthWithdrawn: minor(sum.withdrawn),
+    monthTransferred: 0n,
+    monthToppedUp: minor(sum.topped_up),
   };
 }
 
@@ -126,7 +156,7 @@ type Change = {
 function change(world: World, number: string, by: Change, at: number): void {
   const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
   if (!row) throw new Error(`no wallet ${number}`);
-  const now = rolled(toWallet(row), at);
+  const now = rolled(world, toWallet(row), at);
   const available = now.available + by.available;
   const blocked = now.blocked + (by.blocked ?? 0n);
   if (available < 0n || blocked < 0n) throw new Error(`wallet ${number} would fall below zero`);
@@ -150,7 +180,10 @@ function change(world: World, number: string, by: Change, at: number): void {
   );
 }
 
-/** Acceptance: amount and fee leave what is available and wait as blocked. */
+/**
+ * Holds the money of an accepted payout: moves amount and fee from the available to the blocked
+ * balance.
+ */
 export function hold(world: World, number: string, amount: bigint, fee: bigint, at: number): void {
   change(
     world,
@@ -166,7 +199,7 @@ export function hold(world: World, number: string, amount: bigint, fee: bigint, 
   );
 }
 
-/** Completion: what was blocked is gone. */
+/** Settles a completed payout: removes its amount and fee from the blocked balance. */
 export function settle(
   world: World,
   number: string,
@@ -177,7 +210,10 @@ export function settle(
   change(world, number, { available: 0n, blocked: -(amount + fee) }, at);
 }
 
-/** Rejection or failure: what was blocked is available again. */
+/**
+ * Releases the money of a rejected, failed or cancelled payout: makes its blocked amount and fee
+ * available again.
+ */
 export function release(
   world: World,
   number: string,
@@ -201,19 +237,19 @@ export function release(
   );
 }
 
-/** A bank return: money coming back. */
+/** Credits the money of a payout that the bank returned. */
 export function credit(world: World, number: string, amount: bigint, at: number): void {
   change(world, number, { available: amount, monthIn: amount }, at);
 }
 
-/** Money loaded by bank transfer. */
+/** Credits a top-up by bank transfer, and counts it against the month's top-up limit. */
 export function topUpWallet(world: World, number: string, amount: bigint, at: number): void {
   change(world, number, { available: amount, monthIn: amount, monthToppedUp: amount }, at);
 }
 
 /**
- * From wallet to wallet at once; the fee is the sender's. Between wallets of one account no limit
- * is used up.
+ * Moves money between two wallets at once; the sender pays the fee. A transfer between wallets of
+ * one account (`own`) uses up no limit.
  */
 export function transfer(
   world: World,
@@ -240,7 +276,10 @@ export function transfer(
 const withinDay = (wallet: Wallet, amount: bigint): boolean =>
   wallet.dailyLimit === 0n || wallet.dayOut + amount <= wallet.dailyLimit;
 
-/** Whether that much may still leave to a bank, leave to another owner's wallet, or come in. */
+/**
+ * Whether the limits of a wallet allow this amount: as a payout to a bank, as a transfer to another
+ * account's wallet, as more balance, and as a top-up.
+ */
 export const mayWithdraw = (wallet: Wallet, amount: bigint): boolean =>
   wallet.monthWithdrawn + amount <= wallet.withdrawalLimit && withinDay(wallet, amount);
 export const maySend = (wallet: Wallet, amount: bigint): boolean =>
@@ -261,8 +300,8 @@ export type BookLine = {
 };
 
 /**
- * Recomputes every wallet from the movements: opening + in - out - fees must equal what the wallet
- * shows.
+ * Recomputes the balance of every wallet from the movements: opening + in - out - fees must equal
+ * the balance that the wallet shows.
  */
 export function auditBooks(store: Store): BookLine[] {
   const sums = (sql: string): Map<string, Row> =>

@@ -1,6 +1,6 @@
 /**
- * How the wallet service's codes come about without magic values: by the request, by a state, or by
- * a switch.
+ * How a client gets each refusal code of the wallet service without a magic value: by its request,
+ * by a state of the sandbox, or by a switch.
  */
 export const BY_STATE: readonly { code: string; tr: string; en: string }[] = [
   {

@@ -14,7 +14,10 @@ const [card, wallet, facts] = [
   contract('provider-facts'),
 ];
 
-/** What a contract names at an operation and its coverage has elsewhere, and why. */
+/**
+ * Items that a contract lists for one operation and coverage/ lists for another, each with the
+ * reason.
+ */
 const ELSEWHERE: Record<string, string> = {
   'getpos code 30': 'a rule of the token: every JSON operation wants it',
   'getpos code 401': 'the same',

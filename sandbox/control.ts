@@ -21,7 +21,7 @@ import { topUp } from './top-up.ts';
 import { changeAccount, changeWallet, walletsView } from './wallet-desk.ts';
 import type { World } from './world.ts';
 
-/** The interface for people's console and for tests: /sandbox/... */
+/** The control interface under /sandbox/, for the console and for tests. */
 
 export type ControlCall = {
   method: string;
@@ -48,6 +48,11 @@ function clockView(world: World): object {
 
 function setClock(world: World, fields: Fields): Answer {
   const { advance, now } = fields;
+  if (now === 'real' && world.clock.offset <= 0) {
+    world.clock.rewind();
+    world.scheduler.drain();
+    return ok(clockView(world));
+  }
   let jump: number | null = null;
   if (typeof advance === 'string') jump = parseDuration(advance);
   else if (typeof now === 'string')
@@ -64,6 +69,9 @@ function reset(world: World, fields: Fields): Answer {
   const seed = fields.seed ?? 2025;
   if (!Number.isInteger(seed) || (seed as number) < 0 || (seed as number) >= MOST_SEED)
     return bad(`"seed" must be a whole number from 0 to ${MOST_SEED - 1}`);
+  const { now = null } = fields;
+  const at = now === null ? Date.now() : typeof now === 'string' ? Date.parse(now) : NaN;
+  if (Number.isNaN(at) || at > Date.now()) return bad('"now" must be an ISO time in the past');
   world.notices.restart();
   world.store.tx(() => {
     world.store.empty();
@@ -72,7 +80,8 @@ function reset(world: World, fields: Fields): Answer {
     saveBankMode(world.store, world.bankMode, { mode: 'auto', delayMs: 1500 });
     Object.assign(world.questions, loadQuestions(world.store));
     Object.assign(world.cardMerchant, loadCardMerchant(world.store));
-    seedWorld(world, seed as number);
+    seedWorld(world, seed as number, now === null ? Infinity : at);
+    if (now !== null) world.clock.advance(at - Date.now());
   });
   return ok({ seed, ...clockView(world) });
 }

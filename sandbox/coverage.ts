@@ -1,14 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /**
- * GET /sandbox/coverage: what the contracts hold, row by row, and the tests that prove each row.
- * The rows are the data files in coverage/, one per contract; a test names the rows it proves in
- * its own title: "refuses ... [paySmart2D: 13, hash]". `fields`, `rules`, `codes` and `events`
- * stand for all rows of that kind, `required` and `optional` for fields of a request. That each
- * test really meets the rows it names is found out while the tests run: testing/check-touches.ts.
+ * GET /sandbox/coverage: the rows of the contracts and the tests that prove each row. The rows are
+ * the data files in coverage/, one per contract. A test names the rows that it proves in its own
+ * title: "refuses it [paySmart2D: 13, hash]". `fields`, `rules`, `codes` and `events` stand for
+ * all rows of that kind, `required` and `optional` for fields of a request.
+ * testing/check-touches.ts checks, while the tests run, that each test really meets the rows it
+ * names.
  */
 
-/** How sure it is: stated in a contract, published elsewhere, or this project's proposal. */
+/** How sure a row is: stated in a contract, published elsewhere, or assumed by this project. */
 const SOURCES = ['contract', 'published', 'published-weak', 'assumed'] as const;
 type Source = (typeof SOURCES)[number];
 const KINDS = { fields: 'field', rules: 'rule', codes: 'code', events: 'event' } as const;
@@ -27,8 +28,8 @@ export type CoverageRow = {
 };
 
 /**
- * A value is what the row says; a source at its end, in brackets, differs from the operation's.
- * `missing`: not built yet.
+ * Each value is the description of a row; a source in brackets at its end overrides that of the
+ * operation. `missing`: the operation is not built yet.
  */
 export type OperationData = {
   operation: string;
@@ -41,8 +42,8 @@ export type ContractData = { area: string; operations: OperationData[] };
 const FOLDER = new URL('./coverage/', import.meta.url);
 const HERE = new URL('./', import.meta.url);
 /**
- * Words of a tag that stand for more rows than one: all of a kind, or the fields that a request
- * must, or may, have.
+ * The words in a tag that stand for several rows: all rows of a kind, or the required or optional
+ * fields of a request.
  */
 const WIDE: Readonly<Record<string, (row: Pick<CoverageRow, 'kind' | 'says'>) => boolean>> = {
   ...Object.fromEntries(
@@ -55,11 +56,11 @@ const WIDE: Readonly<Record<string, (row: Pick<CoverageRow, 'kind' | 'says'>) =>
   optional: (row) => row.kind === 'field' && row.says.startsWith('n '),
 };
 const TAG = /\[([\w/., *()-]+): ([^\]]+)\]/g;
-/** The title of a test; the list of an `each` may end on a line of its own. */
+/** Matches the title of a test. The list of an `each` may end on a line of its own. */
 const TITLE =
   /(?:\b(?:it|test)(?:\.skipIf\([^)]*\))?(?:\.each\([^\n]*\))?|^\s*\](?: as const)?\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
 
-/** A title as people read it. */
+/** Removes the tags from a title, for people. */
 export const withoutTags = (title: string): string => title.replaceAll(TAG, '').trim();
 
 export const contractData = (): ContractData[] =>
@@ -68,12 +69,12 @@ export const contractData = (): ContractData[] =>
     .sort()
     .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as ContractData);
 
-/** `title`: as it stands in the source, with its tags and the placeholders of an `each`. */
+/** `title`: the title in the source, with its tags and the placeholders of an `each`. */
 export type Proof = { operation: string; item: string; test: string; file: string; title: string };
 
 /**
- * What the titles of the tests beside the code say they prove. Without the tests (an image) there
- * is none.
+ * Returns the proofs that the titles of the sandbox's tests claim. Empty in a container image,
+ * which has no tests.
  */
 export function proofs(): Proof[] {
   const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
@@ -123,7 +124,7 @@ function rowsOf(area: string, data: OperationData): CoverageRow[] {
   return rows;
 }
 
-/** Does the proof name rows by a word for many? */
+/** Whether a proof names its rows by a word that stands for several rows. */
 export const isWide = (proof: Pick<Proof, 'item'>): boolean => Object.hasOwn(WIDE, proof.item);
 
 export const proves = (proof: Pick<Proof, 'operation' | 'item'>, row: CoverageRow): boolean => {

@@ -1,5 +1,5 @@
 /**
- * JSON whose numbers keep every digit. Amounts and 19-digit ids do not survive a binary float, so
+ * JSON whose numbers keep every digit. Amounts and 19-digit ids lose digits in a binary float, so
  * numbers are read as their source text and written from text.
  */
 
@@ -13,7 +13,7 @@ export class JsonNumber {
 
 export type Json = null | boolean | string | JsonNumber | Json[] | { [key: string]: Json };
 
-/** The two calls below are in Node 24 but not yet in every TypeScript library file. */
+/** These two methods exist in Node 24, but not in every TypeScript library file. */
 const exact = JSON as unknown as {
   parse(
     text: string,
@@ -29,17 +29,17 @@ export function parseExact(text: string): Json {
   ) as Json;
 }
 
-/** A number for JSON.stringify, written with exactly these digits. */
+/** Makes a number for JSON.stringify that is written with exactly these digits. */
 export function rawNumber(text: string): object {
   return exact.rawJSON(text);
 }
 
-/** An amount for JSON.stringify: minor units 12340n become the number 123.40. */
+/** Makes an amount for JSON.stringify: 12340n minor units become the number 123.40. */
 export function rawAmount(minor: bigint): object {
   return exact.rawJSON(decimalText(minor));
 }
 
-/** 12340n -> "123.40", -5n -> "-0.05". */
+/** Formats minor units as decimal text: 12340n -> "123.40", -5n -> "-0.05". */
 export function decimalText(minor: bigint): string {
   const sign = minor < 0n ? '-' : '';
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
@@ -47,8 +47,8 @@ export function decimalText(minor: bigint): string {
 }
 
 /**
- * Decimal number text to minor units; null when it has more than two significant decimals or is out
- * of all range.
+ * Converts decimal number text to minor units; null when it is not a number, has more than two
+ * significant decimals, or is far out of range.
  */
 export function minorUnits(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);

@@ -15,8 +15,8 @@ const fault = (kind: string, extra: object = {}): Promise<Record<string, unknown
 const executed = async (extId: string): Promise<number> => (await box.ledgerOf(extId)).length;
 
 /**
- * What a bare socket gets back for one payout, until the other side closes or `withinMs` has
- * passed.
+ * Returns what a plain socket receives for one payout until the server closes it or `withinMs` has
+ * passed, and whether it was closed.
  */
 function bare(extId: string, withinMs: number): Promise<{ text: string; ended: boolean }> {
   const body = JSON.stringify(payout(extId));

@@ -1,8 +1,8 @@
 import type { Store } from './store.ts';
 
 /**
- * Scripted trouble between a client and the providers, one queue per operation, remembered over a
- * restart.
+ * Scripted faults between a client and the providers. The scripts are stored, so that they survive
+ * a restart; the oldest script that fits a call is played.
  */
 
 export const FAULT_KINDS = [
@@ -24,32 +24,37 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 export type Fault = {
   id: number;
   /**
-   * End of the path in whole segments (SendMoneyToBankAccount, recurringPlan/query,
-   * ccpayment/api/token, ...) or * for all.
+   * The operation as the end of the path in whole segments (SendMoneyToBankAccount,
+   * recurringPlan/query, ccpayment/api/token), or `*` for all operations.
    */
   operation: string;
   kind: FaultKind;
-  /** How many calls are hit, after letting `after` calls pass. */
+  /** How many calls the fault hits, after it has let `after` calls pass. */
   times: number;
   after: number;
-  /** delay, late, slowloris (pause between bytes). */
+  /**
+   * Milliseconds, for the faults `delay` and `late`, and the pause between bytes for `slowloris`.
+   */
   ms?: number;
-  /** status */
+  /** The HTTP status, for the fault `status`. */
   status?: number;
-  /** code */
+  /** The business code, for the fault `code`. */
   code?: string;
-  /** code, of the wallet service: instead of its usual words. */
+  /** The message in place of the code's usual one, for the fault `code` of the wallet service. */
   message?: string;
-  /** Is the work done? See WORK_DONE for what each kind does by itself. */
+  /** Whether the request's work is done all the same; WORK_DONE has the default of each kind. */
   work?: boolean;
-  /** lost_before, lost_after: stay silent instead of closing. */
+  /**
+   * Set for the faults `lost_before` and `lost_after`: the connection stays open and silent instead
+   * of closing.
+   */
   hang?: boolean;
-  /** malformed: bytes that are not even HTTP. */
+  /** Set for the fault `malformed`: the answer is bytes that are not HTTP. */
   raw?: boolean;
   hits: number;
 };
 
-/** Whether a fault kind does the work when the script does not set it. */
+/** Whether a fault of this kind does the request's work, when the script does not say. */
 export const WORK_DONE: Record<FaultKind, boolean> = {
   lost_before: false,
   lost_after: true,
@@ -87,7 +92,7 @@ export class Faults {
     this.#save();
   }
 
-  /** Adds a script; returns a sentence when it makes no sense. */
+  /** Adds a script; returns an error sentence when the script is not valid. */
   add(wanted: Record<string, unknown>): Fault | string {
     const { operation, kind } = wanted;
     if (typeof operation !== 'string' || operation === '')
@@ -133,7 +138,10 @@ export class Faults {
     return fault;
   }
 
-  /** The script that hits this call, if any; counts it. */
+  /**
+   * Returns the fault for this call and counts the hit; null when no script fits or the script lets
+   * the call pass.
+   */
   take(path: string): Fault | null {
     const index = this.#list.findIndex(
       (fault) => fault.operation === '*' || `/${path}`.endsWith(`/${fault.operation}`),

@@ -1,4 +1,4 @@
-/** Turkish IBANs and identity numbers, checked by their published check digits. */
+/** Turkish IBANs and identity numbers, checked by their published rules for check digits. */
 
 function mod97(digits: string): number {
   let rest = 0;
@@ -9,23 +9,29 @@ function mod97(digits: string): number {
 const letters = (value: string): string =>
   value.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
 
-/** Upper-case electronic form: people and files carry blanks. */
+/** Removes the blanks that people and files write, and makes the letters capital. */
 export const compactIban = (value: string): string => value.replace(/\s+/g, '').toUpperCase();
 
-/** 26 characters, TR, five-digit bank code, reserved 0, account of 16, mod-97 equal to 1. */
+/**
+ * Whether the value is a Turkish IBAN: 26 characters, TR, a five-digit bank code, a reserved 0, an
+ * account of 16 characters, and a remainder of 1 by mod 97.
+ */
 export function isTurkishIban(value: string): boolean {
   if (!/^TR\d{2}\d{5}0[0-9A-Z]{16}$/.test(value)) return false;
   return mod97(letters(value.slice(4) + value.slice(0, 4))) === 1;
 }
 
-/** A valid IBAN for a five-digit bank code and up to 16 account digits. */
+/** Makes a valid IBAN of a five-digit bank code and up to 16 account digits. */
 export function makeIban(bank: string, account: string): string {
   const bban = `${bank}0${account.padStart(16, '0')}`;
   const check = 98 - mod97(letters(`${bban}TR00`));
   return `TR${String(check).padStart(2, '0')}${bban}`;
 }
 
-/** TCKN: eleven digits, first not 0, tenth and eleventh are check digits. */
+/**
+ * Whether the value is a TCKN (national id): eleven digits, the first not 0, the last two check
+ * digits.
+ */
 export function isNationalId(value: string): boolean {
   if (!/^[1-9]\d{10}$/.test(value)) return false;
   const d = [...value].map(Number);
@@ -36,7 +42,7 @@ export function isNationalId(value: string): boolean {
   return d.slice(0, 10).reduce((sum, digit) => sum + digit, 0) % 10 === at(10);
 }
 
-/** VKN: ten digits, the last is a check digit. */
+/** Whether the value is a VKN (tax number): ten digits, the last a check digit. */
 export function isTaxNumber(value: string): boolean {
   if (!/^\d{10}$/.test(value)) return false;
   let sum = 0;
@@ -47,7 +53,7 @@ export function isTaxNumber(value: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(value[9]);
 }
 
-/** A tax number with a right check digit from nine digits. */
+/** Makes a tax number of nine digits by adding the check digit. */
 export function makeTaxNumber(nine: string): string {
   for (let digit = 0; digit < 10; digit++) if (isTaxNumber(nine + digit)) return nine + digit;
   throw new Error('unreachable: one of ten digits always fits');

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * 19-digit ids that never repeat: real time in milliseconds, a running number, and a random low
- * part.
+ * Makes 19-digit ids that never repeat: real time in milliseconds, a running number and a random
+ * low part.
  */
 
 const FLOOR = 7_000_000_000_000_000_000n;
-// 2024-01-01; time beyond it keeps ids inside 63 bits for centuries
+// 2024-01-01: counted from this day, the time keeps ids within 63 bits for centuries.
 const EPOCH_MS = 1_704_067_200_000;
 const PER_MS = 1_000_000n;
 const STEP_LIMIT = 900;

@@ -5,12 +5,15 @@ import type { Row } from './store.ts';
 import type { World } from './world.ts';
 
 /**
- * GET /sandbox/ledger: every movement of money, the ground truth for "never twice". One entry per
- * executed payout, transfer and top-up, and one per movement of card money (sale, capture,
- * recurring, refund, chargeback, cashout and its reverse).
+ * GET /sandbox/ledger: every movement of money, by which a test proves that no money moved twice.
+ * One entry per payout, transfer, top-up and return, and one per movement of card money (sale,
+ * capture, recurring, refund, chargeback, cashout and its reverse).
  */
 
-/** live: the money left or is on its way. Everything else: the wallet has it back. */
+/**
+ * `live`: the money has left the wallet or is on its way. In any other state the wallet has the
+ * money back.
+ */
 function stateOf(row: Row): string {
   if (row.kind !== 'payout') return 'live';
   const bank = text(row.bank_state);
@@ -93,8 +96,8 @@ function cardLines(world: World, query: URLSearchParams): object[] {
 }
 
 /**
- * Wallet money first, then card money. A question about an ext id or a wallet's payout is none
- * about cards, and the other way round.
+ * Returns the entries of wallet money, then those of card money. A query by ext id has no card
+ * money, a query by invoice or order has no wallet money.
  */
 export function ledgerLines(world: World, query: URLSearchParams): object[] {
   const aboutCards = query.has('invoice_id') || query.has('order_id');

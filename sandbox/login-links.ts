@@ -14,7 +14,8 @@ import type { Answer, Lang } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
 /**
- * Payment links of the merchant login host (published, beyond the contract): made, sent, viewed.
+ * The operations of payment links at the merchant login host (published, not in the contract):
+ * create, send, list and view.
  */
 
 const CREATE_SHAPE: Shape = {
@@ -25,7 +26,10 @@ const CREATE_SHAPE: Shape = {
   name_of_product: ['y', 'text'],
   description: ['n', 'text'],
 };
-/** A week, and as good as without end for a link that is paid often (assumed). */
+/**
+ * A link can be paid for a week (assumed): once, or up to MANY_USES times when it is made for many
+ * payments.
+ */
 const LIFETIME_MS = 7 * 86_400_000;
 const MANY_USES = 1_000_000;
 const MOST_RECEIVERS = 20;
@@ -34,7 +38,7 @@ const PREFIX = '/login/api/dpl/';
 
 type Signed = { person: Row; lang: Lang };
 
-/** Fields of a multipart form; of a file its name is kept. */
+/** Reads the fields of a multipart form; of a file only its name is kept. */
 function readMultipart(call: Call): Fields {
   const boundary = /boundary="?([^";]+)"?/i.exec(call.headers['content-type'] ?? '')?.[1];
   const fields: Fields = Object.create(null) as Fields;
@@ -120,7 +124,7 @@ function createLink(world: World, call: Call, { person, lang }: Signed): Answer 
   return link ? answer({ dpl: record(world, link) }, lang) : fail(1, 'badBody', lang);
 }
 
-/** By e-mail or SMS: both land on the sandbox's phone. */
+/** Sends a link by e-mail or SMS; both appear on the sandbox's phone. */
 function sendLink(world: World, call: Call, { lang }: Signed, field: 'email' | 'phone'): Answer {
   const fields = readBody(call.body);
   if (!fields) return loginError(400, 'unreadable');
@@ -150,7 +154,7 @@ function sendLink(world: World, call: Call, { lang }: Signed, field: 'email' | '
   return answer({ dpl: record(world, link), link: address }, lang);
 }
 
-/** The framework's paginator. */
+/** Lists links by page, in the form of the login host's web framework. */
 function listLinks(world: World, call: Call, { lang }: Signed, active: boolean): Answer {
   const query = readForm(call.query);
   const [limit, wanted] = ['page_limit', 'page'].map((name) =>
@@ -179,8 +183,8 @@ function listLinks(world: World, call: Call, { lang }: Signed, active: boolean):
 }
 
 /**
- * A payment-link operation, or null when the path is none. Every one of them wants the bearer of
- * verifysms.
+ * Answers an operation of payment links; null when the path is not one of them. Each of them needs
+ * the bearer token of verifysms.
  */
 export function linkOperation(world: World, call: Call): Answer | null {
   if (!call.path.startsWith(PREFIX)) return null;

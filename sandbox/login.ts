@@ -8,11 +8,14 @@ import { json, langOf } from './wallet-api/answer.ts';
 import type { Answer, Lang } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
-/** The merchant login contract: e-mail and password, then a code by SMS, then a bearer token. */
+/** The merchant login API: e-mail and password, then a code by SMS, then a bearer token. */
 
 const CODE_LIFETIME_MS = 3 * 60_000;
 const MOST_WRONG_CODES = 5;
-/** The contract is silent about the token's life; two hours as at the card gateway (assumed). */
+/**
+ * The lifetime of a token: two hours, as at the card gateway (assumed: the contract does not give
+ * one).
+ */
 const TOKEN_LIFETIME_MS = 2 * 3_600_000;
 
 const WORDS = {
@@ -53,7 +56,7 @@ export const fail = (
 export const answer = (data: object, lang: Lang): Answer =>
   json(200, { statuscode: 100, description: WORDS.ok[lang], data }, '100');
 
-/** The JSON object of a body, or null. */
+/** Parses a body as a JSON object; null when it is not one. */
 export function readBody(body: string): { [key: string]: Json } | null {
   try {
     const parsed = parseExact(body);
@@ -148,7 +151,10 @@ export function corporateLogin(world: World, body: string): Answer {
   );
 }
 
-/** A code works once, for three minutes; five wrong guesses end every open code of that person. */
+/**
+ * Answers verifysms. A code can be used once, for three minutes; five wrong codes end every open
+ * code of that person.
+ */
 export function verifySms(world: World, body: string): Answer {
   const fields = readBody(body);
   if (!fields) return loginError(400, 'unreadable');
@@ -195,7 +201,7 @@ export const CURRENCIES = [
   { id: 3, name: 'Euro', symbol: '€', code: 'EUR', iso_code: 978 },
 ];
 
-/** The person whose token the header holds. */
+/** Returns the person whose token the header holds; undefined without a valid token. */
 export function personOf(world: World, headers: Record<string, string>): Row | undefined {
   const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   return world.store.get(
@@ -205,7 +211,9 @@ export function personOf(world: World, headers: Record<string, string>): Row | u
   );
 }
 
-/** The supported currencies, for a signed-in person. Codes of these two refusals are assumed. */
+/**
+ * Answers the list of currencies for a signed-in person. The codes of its two refusals are assumed.
+ */
 export function currencies(world: World, headers: Record<string, string>): Answer {
   const lang = langOf(headers['app-lang'] ?? headers['accept-language']?.slice(0, 2));
   if (!personOf(world, headers)) return fail(30, 'noToken', lang, 401);
@@ -213,7 +221,7 @@ export function currencies(world: World, headers: Record<string, string>): Answe
   return answer({ currencies: CURRENCIES }, lang);
 }
 
-/** Refusals that no operation gives; their codes are assumed. */
+/** Makes a refusal that belongs to no single operation; its codes are assumed. */
 export const loginError = (
   status: 400 | 413 | 500,
   words: 'unreadable' | 'tooLarge' | 'unexpected',

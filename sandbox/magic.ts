@@ -2,37 +2,40 @@ import type { FaultKind } from './faults.ts';
 import type { BankOutcome } from './bank/desk.ts';
 
 /**
- * Values that choose an outcome. One table: the console prints it and the operations that move
- * money obey it.
+ * The magic values: amounts, IBANs and wallet numbers that select an outcome. The console shows
+ * this table, and the operations that move money obey it.
  */
 
 export type Effect = {
-  /** The business code of a refusal; nothing is executed. */
+  /** The business code of a refusal: nothing is executed. */
   code?: string;
-  /** Only the first request with an ext id gets `code` or `fault`; a repeat goes through. */
+  /** Only the first request with an ext id gets `code` or `fault`; a repeat is carried out. */
   once?: boolean;
-  /** Answer accepted work with this business code instead of 100 (a record exists). */
+  /** The business code with which accepted work is answered instead of 100: a record exists. */
   answerCode?: string;
   fault?: { kind: FaultKind; ms?: number };
   /**
-   * What the bank does, in order. The first step comes after the bank's delay, the next ones 2 s
-   * later each.
+   * The outcomes at the bank, in order. The first comes after the bank's delay, each further one 2
+   * s after the one before.
    */
   bank?: readonly BankOutcome[];
-  /** The bank takes this long instead of its usual delay. */
+  /** The delay until the bank's first outcome, in milliseconds, instead of the usual delay. */
   bankDelayMs?: number;
   hostileReceipt?: boolean;
-  /** The ledger takes this long to list it. */
+  /** The time after which the ledger lists the payment, in milliseconds. */
   ledgerLagMs?: number;
-  /** 0 = the notification never leaves, n = it leaves n times. */
+  /** How many times the notification is sent; with 0 it is never sent. */
   notices?: number;
-  /** A return comes this long after the completion instead of 2 s. */
+  /** The time from the completion to the return in milliseconds, instead of 2 s. */
   returnAfterMs?: number;
-  /** Notifications leave in the wrong order: the return before the completion. */
+  /** The notifications are sent in the wrong order: the return before the completion. */
   noticesReversed?: boolean;
 };
 
-/** `transfers`: between wallets it means the same; the others are about a bank. */
+/**
+ * `transfers`: the value has the same effect on a transfer between wallets. Values without it act
+ * only on bank payouts.
+ */
 export type MagicRow = {
   kind: 'kurus' | 'iban' | 'wallet';
   value: string;
@@ -43,14 +46,14 @@ export type MagicRow = {
 };
 
 /**
- * Magic IBANs belong to a bank that does not exist and end in 9 and the code, so that neither a
- * real-looking IBAN nor an ordinary example of that bank triggers one by accident.
+ * The bank code of magic IBANs: this bank does not exist. A magic IBAN ends in 9 and the code, so
+ * that no realistic IBAN, and no ordinary example IBAN of this bank, is magic by accident.
  */
 export const MAGIC_BANK = '99999';
 
 /**
- * A receiver's wallet number that begins so and ends in a code is refused with it. No wallet has
- * such a number.
+ * A transfer to a wallet number that begins so and ends in a code is refused with that code. No
+ * wallet has such a number.
  */
 const MAGIC_WALLET = '9999000';
 
@@ -326,14 +329,17 @@ const BY_WALLET = new Map(
 const kurusOf = (amountMinor: bigint): string =>
   (((amountMinor % 100n) + 100n) % 100n).toString().padStart(2, '0');
 
-/** The effect that a transfer's amount selects. */
+/** Returns the effect that a transfer's amount selects. */
 export const transferMagic = (amountMinor: bigint): Effect =>
   BETWEEN_WALLETS.get(kurusOf(amountMinor)) ?? {};
 
-/** The refusal code that a receiving wallet's number selects, or null. */
+/** Returns the refusal code that a receiving wallet's number selects, or null. */
 export const magicReceiver = (number: string): string | null => BY_WALLET.get(number)?.code ?? null;
 
-/** The effects that the amount and the IBAN select together; the IBAN wins where both apply. */
+/**
+ * Returns the effects that the amount and the IBAN of a payout select; the IBAN wins where both
+ * apply.
+ */
 export function magicOf(amountMinor: bigint, iban: string): Effect {
   const byIban = iban.slice(4, 9) === MAGIC_BANK ? BY_IBAN.get(iban.slice(-4)) : undefined;
   return { ...BY_KURUS.get(kurusOf(amountMinor)), ...byIban };

@@ -24,7 +24,7 @@ function run(env: Record<string, string>): Promise<{ code: number | null; output
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output })));
 }
 
-/** A control call with headers that fetch would not let us set. */
+/** Makes a control call with headers that fetch does not allow. */
 function withHeaders(path: string, headers: Record<string, string>): Promise<number> {
   const { hostname, port } = new URL(box.base);
   return new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ import { openWorld } from './world.ts';
 import type { World } from './world.ts';
 
 /**
- * `node sandbox/main.ts`: both providers on one port. Environment: HOST, SANDBOX_PORT, DATA_DIR,
- * SANDBOX_NOTIFY_URL.
+ * `node sandbox/main.ts` serves both providers on one port. Environment: HOST, SANDBOX_PORT,
+ * DATA_DIR, SANDBOX_NOTIFY_URL.
  */
 
 export const DEFAULT_SEED = 2025;
@@ -19,7 +19,7 @@ function refuse(line: string): never {
   process.exit(1);
 }
 
-// What it keeps is readable by its own user alone.
+// Files that the sandbox writes are readable by its own user only.
 process.umask(0o077);
 const host = process.env.HOST || '127.0.0.1';
 const portText = process.env.SANDBOX_PORT || '4010';

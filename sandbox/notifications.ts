@@ -8,8 +8,8 @@ import { num, text } from './store.ts';
 import type { Row, Store } from './store.ts';
 
 /**
- * Notifications to the merchant: kept in the store, sent at least once, tried again with growing
- * delay.
+ * Delivers the notifications to the merchant: they are stored, sent at least once, and tried again
+ * after growing pauses.
  */
 
 export type DeliveryMode = { drop: boolean; duplicate: number; reorder: boolean; delayMs: number };
@@ -31,8 +31,8 @@ type Parts = {
   notifyUrl: string | null;
 };
 /**
- * `extId` is an ext_transaction_id or an invoice. A card web hook goes to the address of its key,
- * as a form or JSON.
+ * `extId`: an ext_transaction_id or an invoice id. `url`: the address of a card webhook's key, or
+ * null for the usual address. `type`: the content type, a form or JSON.
  */
 type Message = {
   kind?: 'wallet' | 'card';
@@ -54,7 +54,10 @@ export class Notices {
     http: new HttpAgent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT }),
     https: new HttpsAgent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT }),
   };
-  /** Counts resets: an answer that comes back from before one must not touch the new rows. */
+  /**
+   * Counts the resets, so that a response to a delivery from before a reset does not change newer
+   * rows.
+   */
   #era = 0;
   #stopped = false;
 
@@ -94,8 +97,8 @@ export class Notices {
   }
 
   /**
-   * Queues a notification according to the mode. Call inside the transaction of the change it
-   * reports.
+   * Queues a notification as the delivery mode says. Must run in the transaction of the change that
+   * the notification reports.
    */
   queue(message: Message): void {
     const { store, clock } = this.#parts;
@@ -125,7 +128,8 @@ export class Notices {
   }
 
   /**
-   * Reorder: a notification waits until a later one has overtaken it (or some seconds have passed).
+   * Returns the due time of a notification in the mode `reorder`: it is held until a later
+   * notification has been sent first, or for HELD_AT_MOST_MS.
    */
   #overtake(base: number): number {
     const { store } = this.#parts;
@@ -263,7 +267,7 @@ export class Notices {
       }));
   }
 
-  /** Sends one delivery again, also a dropped one; false when there is none with this id. */
+  /** Sends a delivery again, even a dropped one; false when no delivery has this id. */
   resend(id: number): boolean {
     const now = this.#parts.clock.now();
     const hit =
@@ -276,7 +280,7 @@ export class Notices {
     return hit;
   }
 
-  /** Forgets what is in flight and goes back to the default mode (reset). */
+  /** Forgets the deliveries that are being sent and restores the default mode, for a reset. */
   restart(): void {
     this.#era += 1;
     this.#flying.clear();

@@ -1,14 +1,13 @@
 /**
- * The control interface is for this machine's own programs and for the sandbox's own page. A web
- * page from elsewhere, also one that rebinds its name to this address, must not be able to drive
- * it.
+ * Protects the control interface: only programs of this machine and the sandbox's own page may use
+ * it. A web page from another origin must not control it, not even by DNS rebinding.
  */
 
 const LOCAL_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
-/** A sentence when the request comes from a foreign page, else null. */
+/** Returns an error sentence when the request comes from a foreign page, else null. */
 export function isForeign(headers: Record<string, string>): string | null {
   const host = headers.host ?? '';
   const openToNetwork = !['', '127.0.0.1', 'localhost', '::1'].includes(process.env.HOST ?? '');

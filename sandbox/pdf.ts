@@ -1,9 +1,9 @@
 /**
- * The smallest honest PDF: one A4 page, the built-in Helvetica, Turkish letters by an encoding of
- * our own.
+ * Writes a minimal PDF: one A4 page in the built-in font Helvetica, with a custom encoding for the
+ * Turkish letters.
  */
 
-/** Letters WinAnsi lacks take the codes from 128 on. */
+/** The letters that WinAnsi lacks, encoded from 128 on. */
 const EXTRA: readonly [string, string][] = [
   ['Ş', 'Scedilla'],
   ['ş', 'scedilla'],
@@ -36,7 +36,7 @@ const literal = (value: string): Buffer =>
     Buffer.from(')'),
   ]);
 
-/** A page with a title and name-value lines. */
+/** Makes a page with a title and one line per name and value. */
 export function pdfOf(title: string, lines: [string, string][]): Buffer {
   const parts: Buffer[] = [
     Buffer.from('BT /F1 18 Tf 56 780 Td '),

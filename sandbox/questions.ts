@@ -1,8 +1,8 @@
 import type { Store } from './store.ts';
 
 /**
- * What the contracts leave open, as switches. Each default is the reading the documents make most
- * likely; the other values let a client be tried against the other possible worlds. `GET
+ * The questions that the contracts leave open, as switches. Each default is the most likely reading
+ * of the documents; the other values let a client be tested against the other readings. `GET
  * /sandbox/questions` shows value, choices and meaning.
  */
 
@@ -217,7 +217,7 @@ export function loadQuestions(store: Store): Questions {
   return Object.assign(values, JSON.parse(store.read('questions') ?? '{}')) as Questions;
 }
 
-/** A sentence when a switch does not exist or may not have that value, else null. */
+/** Returns an error sentence when a switch does not exist or may not have that value, else null. */
 export function switchProblem(
   switches: Record<string, Switch>,
   name: string,
@@ -237,7 +237,8 @@ export function switchProblem(
 }
 
 /**
- * Changes switches; returns a sentence when one of them does not exist or may not have that value.
+ * Changes switches. Returns an error sentence when a switch does not exist or may not have that
+ * value, else null.
  */
 export function setQuestions(
   store: Store,
@@ -252,7 +253,7 @@ export function setQuestions(
   if (next.ledger_lag_min_ms > next.ledger_lag_max_ms) {
     if ('ledger_lag_max_ms' in wanted && 'ledger_lag_min_ms' in wanted)
       return '"ledger_lag_min_ms" is above "ledger_lag_max_ms"';
-    // Naming one end moves the other with it.
+    // When only one limit is given, the other limit moves to the same value.
     if ('ledger_lag_min_ms' in wanted) next.ledger_lag_max_ms = next.ledger_lag_min_ms;
     else next.ledger_lag_min_ms = next.ledger_lag_max_ms;
   }

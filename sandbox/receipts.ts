@@ -6,9 +6,9 @@ import type { World } from './world.ts';
 import { pdfOf } from './pdf.ts';
 
 /**
- * A receipt in one of the two forms the contract shows: a base64 file (here a PDF) or HTML text.
- * The last digit of the transaction id decides: even gives the file, odd the text. A hostile
- * receipt is always HTML.
+ * Makes a receipt in one of the two forms of the contract: a base64 file (here a PDF) or HTML text.
+ * An even last digit of the transaction id selects the file, an odd one the text. A hostile receipt
+ * is always HTML.
  */
 
 type Receipt = { content_type: string; data: string };
@@ -16,13 +16,13 @@ type Receipt = { content_type: string; data: string };
 const escapeHtml = (value: string): string =>
   value.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** 12340n -> "123,40" with Turkish grouping. */
+/** Formats minor units with Turkish grouping: 12340n becomes "123,40". */
 export function turkishAmount(value: bigint): string {
   const [whole = '0', cents = '00'] = decimalText(value).split('.');
   return `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, '.')},${cents}`;
 }
 
-/** Turkish local time (UTC+3). */
+/** Formats a time in Turkish local time (UTC+3). */
 function localTime(ms: number): string {
   const [date = '', time = ''] = new Date(ms + 3 * 3_600_000).toISOString().split('T');
   return `${date.split('-').reverse().join('.')} ${time.slice(0, 8)}`;
@@ -36,7 +36,7 @@ const TITLES: Record<string, string> = {
   to_person: 'Cüzdana Gönderme Dekontu',
   to_business: 'Cüzdana Gönderme Dekontu',
 };
-/** Incoming money: the sender is not the merchant. */
+/** The kinds of incoming money, whose sender is not the merchant. */
 const INCOMING = ['topup', 'return', 'return_unlisted', 'opening'];
 
 function lines(row: Row): [string, string][] {
@@ -76,7 +76,10 @@ function html(row: Row): string {
   );
 }
 
-/** Everything a stranger could put into a receipt to reach the person who opens it. */
+/**
+ * Makes HTML with the attacks that a stranger could put into a receipt against the person who opens
+ * it.
+ */
 function hostileHtml(row: Row): string {
   const amount = turkishAmount(minor(row.amount));
   return (

@@ -5,7 +5,7 @@ import { num, text } from './store.ts';
 import type { World } from './world.ts';
 
 /**
- * Every request to a provider, kept with its secrets blacked out and everything else as it came.
+ * The log of requests to the providers: their secrets are redacted, the rest is kept as it arrived.
  */
 
 const KEPT_HEADERS = [
@@ -20,7 +20,10 @@ const KEPT_HEADERS = [
 ];
 const KEPT_REQUESTS = 50_000;
 const SWEEP_EVERY = 1000;
-/** A token or secret under any name; a card token is shown by its last four instead. */
+/**
+ * Names of fields that hold a token or secret. `card_token` is excepted, because its last four
+ * digits are shown.
+ */
 const TOKEN_LIKE = '(?!card_token)[\\w-]*(?:token|secret|password|authorization)[\\w-]*';
 const SECRET = `${TOKEN_LIKE}|otp|cvv|cc_no`;
 const CARD_SECRET = `${TOKEN_LIKE}|cvv|hash_key|sms_code|expiry_month|expiry_year|identity_number|id_tc_kn`;
@@ -33,14 +36,14 @@ const inForm = (names: string): RegExp => new RegExp(`((?:^|&)(?:${names})=)([^&
 const [JSON_SECRET, FORM_SECRET] = [inJson(SECRET), inForm(SECRET)];
 const [JSON_CARD_SECRET, FORM_CARD_SECRET] = [inJson(CARD_SECRET), inForm(CARD_SECRET)];
 const [JSON_CARD, FORM_CARD] = [inJson(CARD), inForm(CARD)];
-/** A run of 13 to 19 digits, perhaps in groups. */
+/** Matches 13 to 19 digits in a row, perhaps in groups. */
 const LONG_NUMBER = /(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d.-])/g;
 
-/** Of a card the last four stay, where they are plainly there. */
+/** Redacts a card number or token to its last four digits, where the value ends in four digits. */
 const lastFour = (value: string): string =>
   `[redacted${/(\d{4})"?$/.exec(value)?.[1]?.replace(/^/, ' …') ?? ''}]`;
 
-/** Card numbers in places where none belongs. */
+/** Redacts card numbers in fields that should not hold one. */
 const withoutCards = (body: string): string =>
   body.replace(LONG_NUMBER, (run) => (passesLuhn(compactNumber(run)) ? lastFour(run) : run));
 
@@ -52,8 +55,8 @@ const redactForm = (text: string): string =>
   );
 
 /**
- * A card operation's body: secret fields blank, card fields down to their last four. What cannot be
- * read goes whole.
+ * A card operation's body with secret fields redacted and card fields reduced to their last four
+ * digits. An unreadable body that is not multipart is redacted whole.
  */
 function redactCard(body: string, type: string): string {
   if (type.includes('urlencoded')) return redactForm(body);
@@ -62,7 +65,7 @@ function redactCard(body: string, type: string): string {
   } catch {
     return type.startsWith('multipart/') ? withoutCards(body) : '[redacted: unreadable]';
   }
-  // A name written with escapes would slip through the patterns.
+  // A field name written with escapes would not match the patterns.
   if (/\\u00/i.test(body)) return '[redacted: escaped]';
   return withoutCards(
     body
@@ -72,8 +75,8 @@ function redactCard(body: string, type: string): string {
 }
 
 /**
- * Values of secret fields go; the rest of the text stays byte for byte. Unreadable text of a
- * secret-carrying call goes whole.
+ * Redacts the values of secret fields and keeps the rest of the text byte for byte. An unreadable
+ * body of a login operation is redacted whole.
  */
 export function redact(body: string, operation: string): string {
   if (body === '') return '';
@@ -83,7 +86,8 @@ export function redact(body: string, operation: string): string {
       JSON.parse(body);
       return body.replace(JSON_SECRET, '$1"[redacted]"');
     } catch {
-      // Falls through: what cannot be read cannot be redacted safely where secrets are expected.
+      // Unreadable JSON: the code below redacts it whole where secrets are expected, else by
+      // patterns.
     }
   }
   if (['corporatelogin', 'verifysms'].includes(operation)) return '[redacted: unreadable]';
@@ -100,7 +104,7 @@ function bodyOf(call: Call): string {
 function keptHeaders(headers: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) if (headers[name] !== undefined) kept[name] = headers[name];
-  // Whole: one published client sends the token without a scheme in front.
+  // The whole header is redacted, because one published client sends the token without a scheme.
   if (headers.authorization !== undefined) kept.authorization = '[redacted]';
   return kept;
 }

@@ -20,18 +20,23 @@ import { isAuthorized, issueToken } from './wallet-api/token.ts';
 import { businessToBusiness, businessToPersonal, virement } from './wallet-api/transfer.ts';
 import type { World } from './world.ts';
 
-/** One request to a provider, as it arrived. */
+/** A request to a provider, as it arrived. */
 export type Call = {
   method: string;
-  /** Path without the query. */
+  /** The path without the query. */
   path: string;
-  /** The query string. */
+  /** The query string without the question mark. */
   query: string;
-  /** The last path segment, which names the operation in faults and in the request log. */
+  /**
+   * The last path segment that is not a number: the operation's name in faults and in the request
+   * log.
+   */
   operation: string;
   headers: Record<string, string>;
   body: string;
-  /** Virtual time of arrival: late work is authorized as of then. */
+  /**
+   * The virtual time of arrival in milliseconds. The token of late work is checked for this time.
+   */
   arrivedAt: number;
 };
 
@@ -97,7 +102,9 @@ function loginApi(world: World, call: Call): Answer {
   return linkOperation(world, call) ?? unknownLoginOperation();
 }
 
-/** The providers' answer; everything it does is inside the caller's transaction. */
+/**
+ * Returns the provider's answer to a call. All its changes belong to the transaction of the caller.
+ */
 export function answerCall(world: World, call: Call): Answer {
   if (call.path.startsWith('/wallet/api/')) return walletApi(world, call);
   if (call.path === '/wallet/auth/connect/token')
@@ -108,7 +115,10 @@ export function answerCall(world: World, call: Call): Answer {
   return call.path.startsWith('/login') ? loginApi(world, call) : cardApi(world, call);
 }
 
-/** The name the request log knows an operation by: the last part of the path that is no number. */
+/**
+ * Returns the name of an operation in the request log: the last part of the path that is not a
+ * number.
+ */
 export const operationOf = (path: string): string =>
   path
     .split('/')

@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Runs all work that is due on the virtual clock: bank steps, deliveries, late work. A jump of the
- * clock only needs drain().
+ * Runs all work that is due on the virtual clock: bank steps, deliveries, late work. After a jump
+ * of the clock, call drain().
  */
 
 export type Source = {
-  /** Virtual time of the next thing to do, null when there is none. */
+  /** The virtual time of the next work of this source, in milliseconds; null when it has none. */
   next(): number | null;
-  /** Does everything due at or before `now`; must move next() past `now`. */
+  /** Does the work that is due at or before `now`, and must leave next() later than `now`. */
   run(now: number): void;
 };
 
@@ -30,7 +30,10 @@ export class Scheduler {
     this.#sources.push(source);
   }
 
-  /** Something may be due at `at` (virtual); cheap to call on every acceptance. */
+  /**
+   * Tells the scheduler that work may be due at `at` (virtual milliseconds). Cheap enough to call
+   * for every accepted request.
+   */
   poke(at: number): void {
     if (this.#running || at >= this.#wakeAt) return;
     this.#arm(at);
@@ -44,7 +47,7 @@ export class Scheduler {
     this.#timer.unref();
   }
 
-  /** Does everything due now, in order of time, then sleeps until the next thing. */
+  /** Does all work that is due now, in order of time, then sleeps until the next work is due. */
   drain(): void {
     if (this.#running) return;
     this.#running = true;

@@ -17,28 +17,33 @@ import { firstMeeting } from './wallet-api/ext-ids.ts';
 import { send, sendFaulty, worksUnder } from './wire.ts';
 import type { World } from './world.ts';
 
-/** The HTTP side: reads requests, plays faults, runs the work in one transaction, then answers. */
+/**
+ * The HTTP server: reads a request, plays a fault if one is set, does the work in one transaction,
+ * then answers.
+ */
 
 const LARGEST_BODY = 64 * 1024;
-/** Operations whose amount can select a fault. */
+/** The operations whose amount can select a fault. */
 const MOVES_MONEY = new Set([
   'SendMoneyToBankAccount',
   'BusinessToPersonalTransfer',
   'BusinessToBusinessTransfer',
   'TransferToVirement',
 ]);
-/** Late work happens this long after the client gave up, when the script does not say. */
+/**
+ * The delay of late work after the request arrived, in milliseconds, when the script has no `ms`.
+ */
 const DEFAULT_LATE_MS = 10_000;
 
-/** The whole body as text, or null when it is larger than the limit. */
+/** Reads the whole body as text; null when it is larger than the limit. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= LARGEST_BODY) chunks.push(chunk);
-    // A little more is read and dropped, so that the refusal reaches a client that is still
-    // writing.
+    // A body over the limit is read on and dropped, up to 256 times the limit, so that a client
+    // that is still writing receives the refusal.
     else if (size > LARGEST_BODY * 256) break;
   }
   return size > LARGEST_BODY ? null : Buffer.concat(chunks).toString('utf8');
@@ -51,7 +56,7 @@ function headersOf(request: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** The fault that a magic amount selects, on the first request with that ext id only. */
+/** Returns the fault that a magic amount selects, only for the first request with that ext id. */
 function magicFault(world: World, call: Call): Fault | null {
   if (
     !MOVES_MONEY.has(call.operation) ||
@@ -74,7 +79,7 @@ function magicFault(world: World, call: Call): Fault | null {
   }
 }
 
-/** The provider's own words for what should not happen. */
+/** Makes the provider's own answer to an unexpected error. */
 function unexpected(world: World, call: Call): Answer {
   if (call.path.startsWith('/card/'))
     return json(500, { status_code: 99, status_description: 'Unknown error' }, '99');
@@ -90,8 +95,8 @@ function tooLarge(call: Call): Answer {
 }
 
 /**
- * Does the work; any exception becomes the service's own "unexpected error", and its transaction is
- * rolled back.
+ * Does the work of a call. After an exception its transaction is rolled back, and the answer is the
+ * provider's "unexpected error".
  */
 function perform(world: World, call: Call, faultName: string | null): Answer {
   try {
@@ -141,7 +146,10 @@ function handleProvider(world: World, call: Call, response: ServerResponse): voi
   sendFaulty(response, fault, call, perform(world, call, fault.kind));
 }
 
-/** Work whose client has long given up; survives a restart like everything else. */
+/**
+ * Schedules the work of `late` calls, whose connection was closed when they arrived; the calls are
+ * stored, so that they survive a restart.
+ */
 export function addLateWork(world: World): void {
   world.scheduler.add({
     next: () => {

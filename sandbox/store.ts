@@ -5,8 +5,8 @@ import type { StatementSync } from 'node:sqlite';
 import { CARD_SCHEMA, CARD_TABLES } from './card-api/schema.ts';
 
 /**
- * All state of both providers, in one SQLite file. WAL with synchronous=NORMAL: a commit is in the
- * operating system's hands before the answer leaves, so it survives kill -9 of this process (a
+ * All state of both providers, in one SQLite file. WAL with synchronous=NORMAL: a commit is handed
+ * to the operating system before the answer is sent, so it survives kill -9 of this process (a
  * power cut may lose the last moments).
  */
 
@@ -14,8 +14,8 @@ type Value = string | number | bigint | null;
 export type Row = Record<string, string | number | null>;
 
 /**
- * The two `_list` indexes hold what the lists filter by, so that a count or a deep page reads no
- * row it does not show.
+ * The two `_list` indexes hold the columns by which the lists filter, so that a count or a deep
+ * page reads no row that it does not show.
  */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -95,7 +95,7 @@ CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL,
 CREATE INDEX IF NOT EXISTS log_operation ON log (operation, id);
 `;
 
-/** What a file made by an earlier version of this program lacks. */
+/** The columns that a database file of an earlier version of this program lacks. */
 const ADDED: readonly [table: string, column: string, type: string][] = [
   ['deliveries', 'url', 'TEXT'],
   ['deliveries', 'type', "TEXT NOT NULL DEFAULT 'application/json; charset=utf-8'"],
@@ -111,8 +111,8 @@ const ADDED: readonly [table: string, column: string, type: string][] = [
 ];
 
 /**
- * Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on
- * working.
+ * The tables that a reset empties. Credentials are in kv under `keep.` and stay, so that running
+ * clients go on working.
  */
 const TABLES = [
   'merchants',
@@ -147,7 +147,7 @@ export class Store {
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; ' +
         'PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;',
     );
-    // What is deleted is overwritten: late card work holds a card number until it is done.
+    // Deleted data is overwritten: a row of late card work holds a card number until it is done.
     this.#db.exec('PRAGMA secure_delete=ON');
     this.#db.exec(SCHEMA + CARD_SCHEMA);
     for (const column of ADDED) this.#addColumn(...column);
@@ -182,7 +182,7 @@ export class Store {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
-  /** All or nothing; a nested call that throws takes back its own part only. */
+  /** Runs `work` in a transaction; a nested call that throws rolls back only its own changes. */
   tx<T>(work: () => T): T {
     const [begin, commit, rollback] =
       this.#depth === 0
@@ -220,7 +220,7 @@ export class Store {
     this.#db.exec("DELETE FROM kv WHERE key NOT LIKE 'keep.%'");
   }
 
-  /** What was deleted leaves the journal too, as soon as no transaction is open. */
+  /** Removes deleted data from the write-ahead log as well, as soon as no transaction is open. */
   forgetSoon(): void {
     setImmediate(() => {
       if (this.#db.isOpen) this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

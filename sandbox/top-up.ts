@@ -11,10 +11,12 @@ import type { Answer } from './wallet-api/answer.ts';
 import { walletRecord } from './wallet-api/records.ts';
 import type { World } from './world.ts';
 
-/** Money loaded into a wallet by bank transfer, with the notification of its success or failure. */
+/**
+ * Loads money into a wallet by bank transfer and queues the notification of its success or failure.
+ */
 
 const BY_BANK_TRANSFER = 1004;
-/** Both codes are published for a top-up by bank transfer. */
+/** The transaction types of a top-up by bank transfer: both codes are published. */
 const TYPES = [1001, BY_BANK_TRANSFER];
 const MOST = 100_000_000_000n;
 const RECEIPT_DIGITS = 12;
@@ -24,8 +26,8 @@ const textOr = (value: unknown, otherwise: string): string =>
   typeof value === 'string' ? value : otherwise;
 
 /**
- * Why the money cannot be loaded: no such wallet (a closed one counts as none), a receipt seen
- * before, no room.
+ * Returns why the money cannot be loaded: no such wallet (a closed wallet counts as none), a
+ * receipt number used before, or a limit of the wallet; null when it can.
  */
 function failureOf(
   world: World,
@@ -40,8 +42,8 @@ function failureOf(
 }
 
 /**
- * {amount, sender_name?, sender_iban?, description?, bank_receipt_no?, transaction_type_id?: 1001
- * or 1004}
+ * Tops up a wallet. Body: {amount, sender_name?, sender_iban?, description?, bank_receipt_no?,
+ * transaction_type_id?: 1001 or 1004}
  */
 export function topUp(world: World, number: string, fields: Record<string, unknown>): Answer {
   const amount = minorUnits(String(fields.amount ?? ''));

@@ -7,7 +7,8 @@ import type { Answer } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
 /**
- * What the operator can do to a wallet or an account: block, ban or close it, and set its limits.
+ * What the sandbox's operator can do to a wallet or an account: block, ban or close it, and set its
+ * limits.
  */
 
 const bad = (error: string, status = 400): Answer => json(status, { error });
@@ -22,8 +23,8 @@ const LIMITS = [
 const MOST_LIMIT = 1_000_000_000_000_00n;
 
 /**
- * A sentence when the level may not follow the current one: 1 <-> 2, 1 <-> 3, any -> 4. Only a
- * reset reopens what is closed.
+ * Returns a refusal when the access level may not follow the current one. Allowed: 1 <-> 2, 1 <->
+ * 3, any -> 4; only a reset reopens what is closed.
  */
 function levelProblem(current: number, level: unknown): Answer | null {
   if (typeof level !== 'number' || !ACCESS_WORDS[level])
@@ -37,8 +38,9 @@ function levelProblem(current: number, level: unknown): Answer | null {
 }
 
 /**
- * {access_level_status_id?, withdrawal_limit?, transfer_limit?, topup_limit?, daily_limit?,
- * max_balance?}: of the month but the last two; a daily limit of 0 is none.
+ * Changes a wallet. Body: {access_level_status_id?, withdrawal_limit?, transfer_limit?,
+ * topup_limit?, daily_limit?, max_balance?}. The first three limits are per month; a daily limit of
+ * 0 means no limit.
  */
 export function changeWallet(
   world: World,
@@ -74,7 +76,10 @@ export function changeWallet(
   });
 }
 
-/** {access_level_status_id} of an account: the merchant's own, or a receiver's. */
+/**
+ * Changes the access level of an account, the merchant's own or a receiver's. Body:
+ * {access_level_status_id}.
+ */
 export function changeAccount(
   world: World,
   number: string,
@@ -95,7 +100,7 @@ export function changeAccount(
   });
 }
 
-/** Every wallet with its owner, the merchant's own first. */
+/** Returns every wallet with its owner, the merchant's own wallets first. */
 export function walletsView(world: World): object[] {
   return world.store
     .all(

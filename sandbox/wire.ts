@@ -5,7 +5,7 @@ import type { Call } from './routes.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import { json, refusal } from './wallet-api/answer.ts';
 
-/** How an answer leaves, or does not: the faults at the socket. */
+/** Sends an answer over the socket, or plays a fault instead. */
 
 const SLOW_BYTE_MS = 1000;
 const DEFAULT_DELAY_MS = 5000;
@@ -47,7 +47,9 @@ function statusAnswer(status: number, call: Call): Answer {
   return { status, body: '', headers };
 }
 
-/** Plays a fault on the socket. `answer` is what the work gave, null when it was not done. */
+/**
+ * Plays a fault on the socket. `answer` is the result of the work; null when the work was not done.
+ */
 export function sendFaulty(
   response: ServerResponse,
   fault: Pick<Fault, 'kind'> & Partial<Fault>,
@@ -59,7 +61,7 @@ export function sendFaulty(
   switch (fault.kind) {
     case 'lost_before':
     case 'lost_after':
-      // Hanging leaves the connection open without a byte until the client gives up.
+      // With `hang` the connection stays open without a byte until the client gives up.
       if (!fault.hang) socket?.destroy();
       return;
     case 'late':
@@ -103,7 +105,7 @@ export function sendFaulty(
   }
 }
 
-/** One byte at a time, for as long as the client stays. */
+/** Sends one byte at a time, for as long as the client stays connected. */
 function dribble(response: ServerResponse, answer: Answer, pauseMs: number): void {
   const body = Buffer.from(answer.body, 'utf8');
   response.writeHead(answer.status, {

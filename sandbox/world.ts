@@ -27,13 +27,13 @@ export type World = {
 export type Credentials = {
   card: { app_id: string; app_secret: string; merchant_key: string };
   wallet: { client_id: string; client_secret: string; scope: string };
-  /** Signs the wallet tokens; never leaves the process. */
+  /** The key that signs the wallet tokens; it never leaves the process. */
   tokenKey: string;
 };
 
 /**
- * Made once per data folder and kept over resets, so that clients configured with them go on
- * working.
+ * Loads the credentials. They are made once per data folder and kept over resets, so that clients
+ * configured with them go on working.
  */
 function loadCredentials(store: Store): Credentials {
   const stored = store.read('keep.credentials');

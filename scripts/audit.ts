@@ -1,7 +1,7 @@
 /**
- * `node scripts/audit.ts`, weekly and before a release: queries the registry for known faults of
- * the run-time packages. Ends with 0 when there are none, 1 when there are, 2 when the registry did
- * not answer: no response is not a pass.
+ * `node scripts/audit.ts`, run weekly and before a release: queries the registry for known
+ * vulnerabilities of the run-time packages. Ends with 0 when there are none, 1 when there are some,
+ * 2 when the registry did not answer, because no response is not a pass.
  */
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './processes.ts';

@@ -1,7 +1,8 @@
 /**
- * The generated database client and the production build, each made only when its sources changed.
- * A build has a folder of its own, named by its sources: tests can build what is in the tree while
- * a running dashboard goes on with what it began with. `node scripts/build.ts` makes both.
+ * Makes the generated database client and the production build, each only when its sources changed.
+ * A build has a folder of its own, named by a hash of its sources, so that tests can build the
+ * present sources while a running dashboard keeps its own build. `node scripts/build.ts` makes
+ * both.
  */
 import {
   existsSync,
@@ -34,19 +35,26 @@ const SETTINGS = [
   'package-lock.json',
 ];
 const BUILDS_KEPT = 2;
-/** Folders of other names are not ours to remove. */
+/**
+ * The names of the build folders. A folder of another name was not made by this script and is not
+ * removed.
+ */
 const STAMP = /^[0-9a-f]{16}$/;
 
 export type Build = {
   /** For the variable BUILD_DIR of `next start`, relative to the project. */
   dir: string;
-  /** Seconds it took now; undefined when it was there already. */
+  /** The seconds that the build took; undefined when it existed already. */
   seconds: number | undefined;
   /** Releases the build: this process no longer serves it. */
   release(): void;
 };
 
-/** Generates the database client and the row types when the schema changed. @returns whether it had to */
+/**
+ * Generates the database client and the row types when the schema changed.
+ *
+ * @returns whether it generated them
+ */
 export async function ensureGenerated(signal?: AbortSignal): Promise<boolean> {
   const stampFile = join(GENERATED, '.stamp');
   const stamp = stampOf([SCHEMA, 'prisma/rows.ts', 'node_modules/prisma/package.json']);
@@ -70,7 +78,10 @@ export async function ensureGenerated(signal?: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Builds the dashboard when its sources changed since the last builds. */
+/**
+ * Builds the dashboard when no build of the present sources exists, and marks the build as served
+ * by this process.
+ */
 export async function ensureBuild(signal?: AbortSignal): Promise<Build> {
   const stamp = stampOf(
     [...SOURCES, ...SETTINGS],

@@ -1,23 +1,26 @@
 import { spawn } from 'node:child_process';
 import { ROOT, type Environment } from './processes.ts';
+import { Refused } from './refused.ts';
 
 const KEPT_OUTPUT = 1_000_000;
+/** Characters of an interrupted command's output that are reported. */
+const SHOWN_OUTPUT = 6_000;
 
 export type CommandOptions = {
   env?: Environment;
-  /** Aborting ends the command and everything that it started. */
+  /** Aborting this signal ends the command and everything that it started. */
   signal?: AbortSignal | undefined;
-  /** Also show its output as it comes. */
+  /** Also shows the command's output as it is written. */
   show?: boolean;
   cwd?: string;
-  /** Keep all of the output and not only its end: a report to be parsed. */
+  /** Keeps all of the output and not only its end, for a report that is parsed. */
   keepAll?: boolean;
 };
 export type CommandResult = { code: number; output: string };
 
 /**
- * Runs a Node program with the pinned Node to its end and keeps what it printed (the last
- * megabyte). Never throws for its exit code.
+ * Runs a Node program with the pinned Node to its end and returns what it printed (the last
+ * megabyte, unless `keepAll`). Does not throw for an exit code.
  */
 export function runNode(args: string[], options: CommandOptions = {}): Promise<CommandResult> {
   return run(process.execPath, args, options);
@@ -30,7 +33,8 @@ export function run(
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted) return reject(options.signal.reason);
-    // A group of its own: a Ctrl-C is ours to pass on, and ending it must end its own children too.
+    // The command is in a process group of its own: this process passes a Ctrl-C on, and ending the
+    // group ends the command's children too.
     const child = spawn(command, args, {
       cwd: options.cwd ?? ROOT,
       env: (options.env ?? process.env) as NodeJS.ProcessEnv,
@@ -52,16 +56,23 @@ export function run(
     child.once('close', (code) => {
       options.signal?.removeEventListener('abort', abort);
       process.off('exit', abort);
-      if (options.signal?.aborted) reject(options.signal.reason);
+      if (options.signal?.aborted) reject(interrupted(options.signal, output));
       else resolve({ code: code ?? 1, output });
     });
   });
+}
+
+/** The reason of an interruption, with the end of what the command had printed. */
+function interrupted({ reason }: AbortSignal, output: string): unknown {
+  if (!(reason instanceof Error) || reason instanceof Refused) return reason;
+  const message = `${reason.message}; the command had printed:\n${output.slice(-SHOWN_OUTPUT)}`;
+  return new Error(message, { cause: reason });
 }
 
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   } catch {
-    // It has ended already.
+    // The command has ended already.
   }
 }

@@ -1,8 +1,8 @@
 /**
- * `node scripts/complete-lock.ts`, after every change of package-lock.json: a registry that does
- * not carry the packages of other machines makes npm leave them out of the lock file, and then `npm
- * ci` refuses it as out of step. Their names say all that npm needs to know: version, system,
- * processor, C library.
+ * `node scripts/complete-lock.ts`, run after every change of package-lock.json. A registry that
+ * lacks the packages of other machines makes npm leave them out of the lock file, and then `npm ci`
+ * refuses the lock file as out of step. This script adds them: their names contain all that npm
+ * needs (version, system, processor, C library).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,13 +40,13 @@ type Entry = {
 } & Record<string, unknown>;
 type LockFile = { packages: Record<string, Entry> };
 
-/** The missing entries by path; empty when the lock file is whole. */
+/** Returns the missing entries by path; empty when the lock file is complete. */
 export function missingEntries(lock: LockFile): Record<string, Entry> {
   const missing: Record<string, Entry> = {};
   for (const entry of Object.values(lock.packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       const path = `node_modules/${name}`;
-      // A range cannot be guessed; packages for one machine are asked for by exact version.
+      // The version for a range is unknown; packages for one machine are required by exact version.
       if (lock.packages[path] !== undefined || !/^\d/.test(version)) continue;
       missing[path] = {
         version,

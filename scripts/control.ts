@@ -11,10 +11,10 @@ const SIGNALS: Record<string, NodeJS.Signals> = {
 export type Control = { url: string; close(): void };
 
 /**
- * Lets a test from outside do to the processes what a bad day does, on 127.0.0.1 only and only
- * under test: `GET /` lists `{name, pid, restarts}`; `POST /<name>/stop`, `/start`, `/kill`
- * (SIGKILL; it comes back by itself), `/freeze` (SIGSTOP), `/thaw` (SIGCONT). Names: postgres,
- * sandbox, worker, worker-2, web, web-2 …
+ * Lets a test of another process end, freeze or restart the processes of the stack; listens on
+ * 127.0.0.1, only under test. `GET /` lists `{name, pid, restarts}`; `POST /<name>/stop`, `/start`,
+ * `/kill` (SIGKILL; the supervisor starts the process again), `/freeze` (SIGSTOP), `/thaw`
+ * (SIGCONT). Names: postgres, sandbox, worker, worker-2, web, web-2 and so on.
  */
 export async function startControl(stack: Stack): Promise<Control> {
   const processes = new Map<string, Supervised>();
@@ -40,7 +40,7 @@ export async function startControl(stack: Stack): Promise<Control> {
     else return answer(409, { error: `cannot ${verb} ${name}` });
     answer(200, { name, pid: known.pid, restarts: known.restarts });
   });
-  // A kept connection may be closed while the next request is on its way.
+  // A kept connection may be closed while the next request is being sent.
   server.maxRequestsPerSocket = 1;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

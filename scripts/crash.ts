@@ -1,7 +1,7 @@
 /**
  * `npm run crash -- [--operations N] [--kills N] [--suspensions N] [--seed N]`: the long crash
- * test, in real time; prints what died and what became of the money. `--payouts N` instead of
- * `--operations`: bank payouts alone.
+ * test, in real time. Prints which processes were killed and what became of the money. `--payouts
+ * N` instead of `--operations`: bank payouts only.
  */
 import { parseArgs } from 'node:util';
 import { runCrash } from './checks/crash.ts';

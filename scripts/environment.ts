@@ -1,6 +1,6 @@
 /**
- * The environment of each process of the stack, as the interfaces name it. What the person set
- * always wins.
+ * Makes the environment of each process of the stack. A variable that the person has set always
+ * wins.
  */
 import { fetchJson } from './health.ts';
 import { Refused } from './refused.ts';
@@ -9,14 +9,14 @@ import { secretsOf } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * What a program needs of the machine to run at all; the sandbox gets this and its own variables,
- * nothing of ours.
+ * The machine's variables that a program needs to run. The sandbox gets these and its own
+ * variables, and none of the product's.
  */
 const MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot', 'LOG_LEVEL'];
 
 /**
- * The product's variables: tests start without any of them, whatever the developer's terminal has
- * set.
+ * Matches the product's variables. Tests start without any of them, whatever the developer's
+ * terminal has set.
  */
 const OURS = new RegExp(
   '^(PORT|HOST|APP_ORIGIN|SANDBOX(_.*)?|DATABASE_URL|DATA_DIR|AUTH_SECRET|DATA_KEY' +
@@ -33,7 +33,10 @@ type Credentials = {
   wallet: { client_id: string; client_secret: string; scope: string };
 };
 
-/** For web and worker, before the sandbox's credentials are known. Empty variables are left out. */
+/**
+ * Makes the environment of web and worker, before the sandbox's credentials are known. Empty
+ * variables are left out.
+ */
 export function baseEnvironment(
   settings: Settings,
   databaseUrl: string,
@@ -82,8 +85,8 @@ export function sandboxEnvironment(
 }
 
 /**
- * Addresses and credentials of the sandbox's demo merchant, under the variables that a real
- * provider's would have.
+ * Returns the addresses and credentials of the sandbox's demo merchant, under the variables of a
+ * real provider.
  */
 export async function providerEnvironment(sandboxUrl: string): Promise<Environment> {
   const { card, wallet } = await fetchJson<Credentials>(`${sandboxUrl}/sandbox/credentials`);

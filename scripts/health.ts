@@ -1,14 +1,18 @@
 const HTTP_MS = 5_000;
 const POLL_MS = 200;
 
-/** Whether a GET is answered with 200. */
+/** Whether a GET request is answered with 200. */
 export async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(HTTP_MS) });
   await response.body?.cancel();
   return response.status === 200;
 }
 
-/** @throws Error when the answer is not 200 or not JSON */
+/**
+ * Returns the JSON of a GET request.
+ *
+ * @throws Error when the answer is not 200 or not JSON
+ */
 export async function fetchJson<T>(url: string): Promise<T> {
   const response = await fetch(url, { signal: AbortSignal.timeout(HTTP_MS) });
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
@@ -16,7 +20,7 @@ export async function fetchJson<T>(url: string): Promise<T> {
 }
 
 /**
- * Waits until the dashboard reports that everything it depends on is there.
+ * Waits until the dashboard reports that everything it depends on is ready.
  *
  * @returns undefined when it is, else its latest report
  */

@@ -1,6 +1,6 @@
-// Plain JavaScript for any Node from 18 on, with no package installed: this is what makes `npm
-// start` and `npm test` work in a fresh clone. It installs the packages of package-lock.json when
-// they are missing, and then hands over to the pinned Node.
+// Plain JavaScript for any Node from 18 on, without packages: it makes `npm start` and `npm test`
+// work in a fresh clone. It installs the packages of package-lock.json when they are missing, then
+// runs the command with the pinned Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,8 +21,8 @@ const ORPHAN_POLL_MS = 250;
 const MIN_MAJOR = 18;
 
 /**
- * Installs what is missing, then runs `script` (TypeScript) with the pinned Node and ends as it
- * ends.
+ * Installs what is missing, then runs `script` (TypeScript) with the pinned Node and ends with its
+ * exit code.
  */
 export async function handOver(script, args) {
   if (Number(process.versions.node.split('.')[0]) < MIN_MAJOR)
@@ -32,8 +32,8 @@ export async function handOver(script, args) {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the whole foreground group, so the child has received it too: the child ends
-  // everything in order, this process waits.
+  // Ctrl-C reaches the whole foreground group, so the child has received it too. The child stops
+  // all its processes in order, and this process waits for it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   stopWhenOrphaned(child);
@@ -42,8 +42,8 @@ export async function handOver(script, args) {
 }
 
 /**
- * Stops the child when npm or the terminal above this process ends: a killed npm forwards no signal,
- * so the product would keep running unseen and block the next start.
+ * Stops the child when npm or the terminal above this process ends: a killed npm forwards no
+ * signal, so the product would keep running unseen and block the next start.
  */
 function stopWhenOrphaned(child) {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -51,7 +51,7 @@ function stopWhenOrphaned(child) {
   setInterval(() => ancestors() !== before && child.kill('SIGTERM'), ORPHAN_POLL_MS).unref();
 }
 
-/** npm's shell and, where the system tells it, npm itself. */
+/** Returns the process ids of npm's shell and, where the system reports it, of npm itself. */
 function ancestors() {
   try {
     return `${process.ppid} ${/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1]}`;
@@ -61,8 +61,8 @@ function ancestors() {
 }
 
 /**
- * Compares npm's own record of what is in node_modules with the lock file, so an `npm ci` done by
- * hand counts.
+ * Compares npm's own record of node_modules with the lock file, so that an `npm ci` by hand counts
+ * as installed.
  */
 function isInstalled() {
   const wanted = packagesOf(join(ROOT, 'package-lock.json'));
@@ -71,7 +71,7 @@ function isInstalled() {
   if (present === undefined || !existsSync(NODE)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
-    // Packages for other machines are in the lock file and rightly not here.
+    // Packages for other machines are in the lock file and are not installed here.
     if (present[path] === undefined)
       return entry.optional === true || entry.devOptional === true || entry.peer === true;
     return present[path].version === entry.version;
@@ -87,8 +87,8 @@ function packagesOf(file) {
 }
 
 /**
- * Of two first starts at once, one installs and the other waits. A lock whose process is gone is
- * taken over.
+ * When two first starts run at once, one installs and the other waits. A lock whose process has
+ * ended is taken over.
  */
 async function underLock(work) {
   for (let told = false; ; told = true) {
@@ -115,7 +115,7 @@ function isAbandoned() {
     process.kill(Number(readFileSync(join(LOCK, 'pid'), 'utf8')), 0);
     return false;
   } catch (error) {
-    // Made a moment ago and not yet signed.
+    // Another start made the lock a moment ago and has not written its process id yet.
     if (error.code === 'ENOENT')
       return Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10_000;
     return error.code === 'ESRCH';
@@ -124,15 +124,15 @@ function isAbandoned() {
 
 function install() {
   console.log('Installing packages (the first time takes about a minute)…');
-  // No package's install script runs, whatever npm's version and policy, but the one that brings
-  // the pinned Node.
+  // Only one install script runs, whatever npm's version and policy: the one that installs the
+  // pinned Node.
   npm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...QUIET]);
   npm(['rebuild', 'node', '--ignore-scripts=false', ...QUIET]);
   if (!existsSync(NODE)) fail('The pinned Node could not be installed (package "node").');
 }
 
 function npm(args) {
-  // Under `npm start` npm sets its own path; else it is on the PATH.
+  // Under `npm start` npm sets its own path in a variable; otherwise npm is found by PATH.
   const own = process.env.npm_execpath;
   const [command, first] =
     own !== undefined && /npm-cli\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];

@@ -10,8 +10,8 @@ const BETWEEN_MS = 150;
 const HEAD_START_MS = 1_500;
 
 /**
- * Takes lock after lock, each at the moment that all rivals were told, keeps what it gets, and says
- * what it got.
+ * A program that takes one lock after the other, each at the moment at which all rivals were told
+ * to; it keeps the locks that it gets and prints which it got.
  */
 const RIVAL = `
   const [module, folder, from] = process.argv.slice(1);

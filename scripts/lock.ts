@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Who comes at the same moment may stand in the way for an instant, before one of the two steps
- * back: both would be refused.
+ * How long to wait for the lock. Two starts at the same moment may block each other for an instant;
+ * without this wait both could be refused.
  */
 const RIVAL_MS = 100;
 
 export type Lock = { describe(holder: Record<string, unknown>): void; release(): void };
 
 /**
- * Takes the one lock of a folder, or returns undefined when another process holds it. The lock is
- * the operating system's own file lock (through SQLite, the only access to it that Node has), so
- * that it ends with the process however it ends: there is no stale lock to recognise, and of two
- * starts at the same moment exactly one wins.
+ * Takes the lock of a folder, or returns undefined when another process holds it. The lock is a
+ * file lock of the operating system (through SQLite, which is Node's only access to one), so it
+ * ends with the process in every case: there is no stale lock to recognise, and of two starts at
+ * the same moment exactly one gets the lock.
  */
 export function takeLock(folder: string, name = 'start'): Lock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export function takeLock(folder: string, name = 'start'): Lock | undefined {
   };
 }
 
-/** What the lock's owner wrote about itself; empty when it has not written anything yet. */
+/** Returns what the lock's owner wrote about itself; empty when it has written nothing yet. */
 export function lockHolder(folder: string, name = 'start'): Record<string, unknown> {
   try {
     return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<

@@ -1,7 +1,7 @@
 /**
- * Lets the web and the worker sign in to the embedded database as their own role, with a password
- * of this start: an SQL injection there cannot become the owner, as it could in a session of the
- * owner that only set a role.
+ * Lets the web and the worker sign in to the embedded database as their own roles, with passwords
+ * of this start. An SQL injection in such a session cannot become the owner; in a session of the
+ * owner that only set a role, it could.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -10,7 +10,10 @@ const PASSWORD_BYTES = 32;
 
 export type Logins = { web: string; worker: string };
 
-/** The two addresses. `ownerUrl` is that of the owner, who made the roles by the migrations. */
+/**
+ * Returns the addresses of the database for the two roles. `ownerUrl`: the address for the owner,
+ * which made the roles by the migrations.
+ */
 export async function openLogins(ownerUrl: string): Promise<Logins> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();

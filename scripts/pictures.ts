@@ -1,5 +1,5 @@
 /**
- * `npm run pictures`: starts a demo of its own, takes a picture of every page into docs/pictures,
+ * `npm run pictures`: starts a demo of its own, makes a screenshot of every page in docs/pictures,
  * and stops the demo.
  */
 import { findChromium } from './browser.ts';
@@ -8,7 +8,7 @@ import { runPlaywright } from './checks/suites.ts';
 import { forgetOurVariables } from './environment.ts';
 import { printError, Refused } from './refused.ts';
 
-/** How long the product waits is part of what the tests' helpers know; these are its defaults. */
+/** The waits of the product, which are its defaults. The tests' helpers must know them. */
 const PATIENCE = { RESEND_QUIET_SECONDS: '180', MANUAL_REVIEW_SECONDS: '1800' };
 
 const interrupted = new AbortController();
@@ -20,7 +20,7 @@ process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
 try {
   forgetOurVariables();
   const chromium = await findChromium(signal, (line) => console.log(line));
-  const outcome = await withProduct({ webs: 1, env: PATIENCE, signal }, (env) =>
+  const outcome = await withProduct({ webs: 1, history: true, env: PATIENCE, signal }, (env) =>
     runPlaywright({
       config: 'e2e/pictures/playwright.config.ts',
       env: { ...env, BASE_URL_2: env['BASE_URL'], CHROMIUM_PATH: chromium },

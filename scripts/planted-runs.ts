@@ -6,25 +6,23 @@ import base from '../vitest.config.ts';
 import { ROOT } from './processes.ts';
 
 /**
- * One test runner for many planted bugs: a file is read anew for each, with the bug's text in place
- * of the sound one.
+ * Runs tests for many planted bugs with one test runner: for each bug, the files that it changes
+ * are loaded again with the bug in them.
  */
 
-/**
- * `texts`: the files that the bug changes, by path from the project's root, with the bug in them.
- */
+/** `texts`: the texts of the files with the bug in them, by path from the project's root. */
 export type PlantedBug = { name: string; test: string; texts: Record<string, string> };
 
 export type PlantedRuns = {
-  /** `green`, or in words what is wrong with the file as it stands. */
+  /** Returns `green`, or a sentence that says what is wrong with the test file without a bug. */
   soundRun(test: string): Promise<string>;
-  /** `red`, or in words why the bug was not found. */
+  /** Returns `red`, or a sentence that says why the test did not find the bug. */
   plantedRun(bug: PlantedBug): Promise<string>;
   close(): Promise<void>;
 };
 
-// No cache on disk: it knows a file by its unpatched text, so it would hide the bug from this run,
-// or hand the patched code to a later run.
+// The cache on disk is off. Its key is the unpatched text of a file, so it would give this run the
+// code without the bug, or give a later run the code with the bug.
 const RUNNER = {
   root: ROOT,
   config: false as const,
@@ -59,7 +57,8 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
     );
     if (specifications.length === 0) throw new Error(`the test runner knows no file ${test}`);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-    // The runner keeps what earlier files came to: a bug found there would count here.
+    // The runner also returns the results of files that it ran earlier, whose failures must not
+    // count here.
     return {
       modules: testModules.filter((one) => one.moduleId === file),
       unhandled: unhandledErrors.length,
@@ -97,8 +96,8 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
 }
 
 /**
- * The projects of vitest.config.ts, each with `plugin`: what is given to the runner itself does not
- * reach them.
+ * The projects of vitest.config.ts, each with `plugin`, because a plugin of the runner itself is
+ * not applied to its projects.
  */
 function projectsWith(plugin: Vite.Plugin): TestProjectInlineConfiguration[] {
   const { test, ...whole } = base;

@@ -1,7 +1,7 @@
 /**
- * Runs test files with a bug planted in the code they test. Standard input: JSON, a list of `{
+ * Runs test files with a bug planted in the code that they test. Standard input: JSON, a list of `{
  * name, test, texts }`. Standard output: one JSON line `{ name, result }` for each; the result is
- * `red` when the bug is found, else why not, in words.
+ * `red` when the test finds the bug, otherwise a sentence that says why not.
  */
 import { text } from 'node:stream/consumers';
 import { Refused, printError } from './refused.ts';
@@ -12,7 +12,8 @@ import { withThrowawayDatabase } from './throwaway.ts';
 const bugs = JSON.parse(await text(process.stdin)) as PlantedBug[];
 try {
   forgetOurVariables();
-  // Vitest sets these itself, and takes them for its own when another test started this process.
+  // Vitest sets these variables itself, and would use the values of another test run that started
+  // this process.
   for (const name of Object.keys(process.env))
     if (/^(VITEST|TEST_DATABASE_URL)/.test(name)) delete process.env[name];
   const onDatabase = bugs.filter(({ test }) => test.endsWith('.db.test.ts'));

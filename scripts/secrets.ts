@@ -8,9 +8,9 @@ const NAMES = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY', 'DATABASE_PASSWORD'] as
 export type Secrets = Record<(typeof NAMES)[number], string>;
 
 /**
- * The secrets of one data folder, made once and kept in `secrets.json`, readable by its owner only.
- * Each is 32 random bytes in base64url. They belong to the data: without DATA_KEY the sealed
- * columns cannot be read again.
+ * Returns the secrets of a data folder. They are made once and kept in `secrets.json`, which only
+ * its owner can read; each is 32 random bytes in base64url. They belong to the data: without
+ * DATA_KEY the sealed columns cannot be read.
  */
 export function secretsOf(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
@@ -21,7 +21,8 @@ export function secretsOf(dataDir: string): Secrets {
   const made = Object.fromEntries(
     NAMES.map((name) => [name, known?.[name] ?? randomBytes(KEY_BYTES).toString('base64url')]),
   );
-  // Written whole or not at all: a start that is killed here must not leave half a key.
+  // The file is written as a whole or not at all, so that a start that is killed here leaves no
+  // partial secrets.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);

@@ -10,15 +10,15 @@ export type Settings = {
   sandboxPort: number;
   sandbox: boolean;
   dataDir: string;
-  /** A PostgreSQL to use instead of the embedded one. */
+  /** The address of a PostgreSQL that is used instead of the embedded one. */
   databaseUrl: string | undefined;
 };
 
 /**
- * What the start itself must know of the environment; the processes it starts check the whole of it
- * themselves. An empty variable counts as not set.
+ * Reads the settings that the start itself needs from the environment; the started processes check
+ * the whole environment themselves. An empty variable counts as not set.
  *
- * @throws Refused in one line that names the variable
+ * @throws Refused with one line that names the variable
  */
 export function readSettings(source: NodeJS.ProcessEnv): Settings {
   const given = (name: string) => (source[name] === '' ? undefined : source[name]);
@@ -37,7 +37,7 @@ export function readSettings(source: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** The address by which this machine reaches a server that listens on `host`. */
+/** Returns the address by which this machine reaches a server that listens on `host`. */
 export function localOrigin(host: string, port: number): string {
   const name =
     host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;

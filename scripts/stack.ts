@@ -1,10 +1,11 @@
 /**
- * The whole product as processes: database, sandbox, any number of workers and webs. `npm start`,
- * `npm run dev` and the browser tests start the same stack with different numbers.
+ * Starts the whole product as processes: database, sandbox, any number of workers and webs. `npm
+ * start`, `npm run dev` and the browser tests start the same stack with different numbers.
  */
 import { join } from 'node:path';
 import { migrate } from '../prisma/migrate.ts';
 import { ensureBuild, ensureGenerated } from './build.ts';
+import { dropUnfinishedHistory, writeDemoHistory } from './demo/start.ts';
 import { baseEnvironment, providerEnvironment, sandboxEnvironment } from './environment.ts';
 import { answers, waitForHealth } from './health.ts';
 import { openLogins, type Logins } from './logins.ts';
@@ -18,18 +19,21 @@ import { restartOnChange } from './watch.ts';
 
 const BOOT_MS = 120_000;
 /**
- * The dashboard answers before all its dependencies do; after this time the start goes on and
- * prints what is missing.
+ * The dashboard answers before all its dependencies do. After this time the start goes on and
+ * prints what is not ready.
  */
 const ALL_READY_MS = 30_000;
-/** How long another start may take to report that it is stopping, and to have stopped. */
+/**
+ * GRACE_MS: how long another start may take to report that it is stopping. STOPPING_MS: how long it
+ * may take to stop.
+ */
 const GRACE_MS = 1_500;
 const STOPPING_MS = 80_000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 150;
 const WEB_STOP_MS = 4_000;
 /**
- * A request that is on the wire is answered or given up within 40 s, and its answer is recorded
+ * A request that is being sent is answered or given up within 40 s, and its answer is recorded
  * before the worker ends.
  */
 const WORKER_STOP_MS = 50_000;
@@ -40,16 +44,18 @@ export type StackOptions = Settings & {
   /** The first web listens on `port`, each further one on a free port. */
   webs?: number;
   workers?: number;
-  /** Hot reload instead of the production build. */
+  /** A new demo begins with some weeks of its merchant's history. */
+  history?: boolean;
+  /** Runs the webs with hot reload instead of the production build. */
   dev?: boolean;
-  /** On top of what this process has; for all processes but the sandbox. */
+  /** Variables added to those of this process, for all processes but the sandbox. */
   env?: Record<string, string>;
   signal?: AbortSignal;
   /** Called for every step of the start and for every process that had to be restarted. */
   say?: (line: string) => void;
 };
 export type Stack = {
-  /** Address of each web, in order. */
+  /** The address of each web, in order. */
   origins: string[];
   sandboxUrl: string | undefined;
   databaseUrl: string;
@@ -57,25 +63,28 @@ export type Stack = {
   sandbox: Supervised | undefined;
   workers: Supervised[];
   webs: Supervised[];
-  /** What did not report ready in time, in words; undefined when everything did. */
+  /** A sentence about what did not become ready in time; undefined when everything did. */
   notReady: string | undefined;
-  /** Web first, then worker, sandbox, database; keeps the data. May be called twice. */
+  /**
+   * Stops the processes in the order web, worker, sandbox, database, and keeps the data. May be
+   * called twice.
+   */
   stop(): Promise<void>;
 };
 
-/** What the steps of a start share. */
+/** The values that the steps of a start share. */
 type Boot = {
   options: StackOptions;
   say: (line: string) => void;
-  /** Called in reverse order at the end, also of a start that failed half way. */
+  /** Functions that are called in reverse order at the end, also when a start failed half way. */
   stoppers: (() => Promise<void> | void)[];
 };
 
 /**
- * Starts everything and waits until it answers.
+ * Starts all processes and waits until they answer.
  *
- * @throws Refused when the folder is in use, a port is busy, or a process does not come up; what
- * had started is stopped first
+ * @throws Refused when the folder is in use, a port is busy, or a process does not become ready;
+ * all that had started is stopped first
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const lock = await takeFolder(options.dataDir);
@@ -84,14 +93,27 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stop = () => (stopped ??= stopAll(boot, lock));
   try {
     lock.describe({ pid: process.pid });
+    dropUnfinishedHistory(options.dataDir);
     await refuseBusyPorts(options);
     const { databaseUrl, logins, postgres } = await startDatabase(boot);
-    const environment = baseEnvironment(options, databaseUrl, {
-      ...options.env,
-      ...(await prepareWeb(boot)),
-    });
+    await ensureGenerated(options.signal);
+    const environment = baseEnvironment(options, databaseUrl, options.env ?? {});
     const addresses = await webAddresses(options);
     const { sandbox, sandboxUrl } = await startSandbox(boot, addresses[0]!.origin, environment);
+    const history =
+      options.history === true && postgres !== undefined && sandboxUrl !== undefined
+        ? writeDemoHistory({
+            ownerUrl: databaseUrl,
+            sandboxUrl,
+            environment: { ...environment, PORT: String(addresses[0]!.port) },
+            dataDir: options.dataDir,
+            signal: options.signal,
+            say: boot.say,
+          })
+        : undefined;
+    // The build of a fresh clone takes longer than the history.
+    const [web] = await Promise.all([prepareWeb(boot), history]);
+    Object.assign(environment, web);
     const { webs, workers } = await startProduct(boot, addresses, environment, logins);
     const origins = addresses.map((address) => address.origin);
     const notReady = await waitForHealth(origins[0]!, ALL_READY_MS, options.signal);
@@ -109,8 +131,8 @@ async function stopAll({ stoppers }: Boot, lock: Lock): Promise<void> {
 }
 
 /**
- * A start that follows on the heels of another waits for its end; while the other goes on, it is
- * refused.
+ * Takes the lock of the data folder. When another start is stopping, waits until it has stopped;
+ * when another start goes on running, refuses.
  */
 async function takeFolder(dataDir: string): Promise<Lock> {
   const begun = Date.now();
@@ -143,7 +165,7 @@ async function startDatabase({
     throw new Refused(error.message);
   });
   say(`migrations  ${applied.length === 0 ? 'up to date' : `${applied.length} applied`}`);
-  // On a database server that we did not start, its owner decides which roles may sign in.
+  // The owner of a database server that this start did not start decides which roles may sign in.
   const logins =
     postgres === undefined
       ? { web: databaseUrl, worker: databaseUrl }
@@ -151,9 +173,8 @@ async function startDatabase({
   return { databaseUrl, logins, postgres };
 }
 
-/** Builds what the webs run from; returns the part of their environment that names it. */
+/** Builds the webs' program. Returns the variables that name the build for the webs. */
 async function prepareWeb({ options, say, stoppers }: Boot): Promise<Record<string, string>> {
-  await ensureGenerated(options.signal);
   if (options.dev === true) return { NODE_ENV: 'development' };
   say('build       checking…');
   const build = await ensureBuild(options.signal);
@@ -225,8 +246,8 @@ async function startProduct(
       web.ready(() => answers(`${addresses[index]!.origin}/login`), BOOT_MS),
     ),
   );
-  // A worker has no address; its heartbeat is part of the dashboard's health. Here it only must not
-  // end at once.
+  // A worker has no address to query, and the dashboard's health includes its heartbeat. Here a
+  // worker only has to stay alive until the webs answer.
   await Promise.all([
     websReady.then(() => (websAnswer = true)),
     ...workers.map((worker) => worker.ready(async () => websAnswer, 2 * BOOT_MS)),
@@ -261,7 +282,7 @@ async function refuseBusyPorts(options: StackOptions): Promise<void> {
   if (options.sandbox && options.port === options.sandboxPort)
     throw new Refused(`PORT and SANDBOX_PORT are both ${options.port}: change one of them.`);
   for (const [name, port] of wanted) {
-    // The processes of a start that was just killed need a moment to notice.
+    // The processes of a start that was just killed need a moment to notice it.
     for (let tries = 0; tries < PORT_TRIES && !(await isPortFree(port, options.host)); tries++)
       await new Promise((resolve) => setTimeout(resolve, PORT_PAUSE_MS));
     if (!(await isPortFree(port, options.host))) {

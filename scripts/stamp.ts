@@ -8,8 +8,8 @@ const LOCK_POLL_MS = 300;
 const STAMP_LENGTH = 16;
 
 /**
- * A short hash of the names and contents of `paths` (files or folders of the project; missing ones
- * count as missing).
+ * Returns a short hash of the names and contents of `paths` (files or folders of the project). A
+ * path that does not exist counts as missing.
  */
 export function stampOf(
   paths: string[],
@@ -40,8 +40,8 @@ function filesBelow(path: string): string[] {
 }
 
 /**
- * Waits for its turn among all processes of this machine: two builds at once would write into each
- * other's files.
+ * Runs `work` when no other process of this machine runs a work of this name: two builds at once
+ * would write into each other's files.
  */
 export async function inTurn<T>(
   folder: string,

@@ -1,11 +1,14 @@
 /**
- * `npm test`: every check and every test, in order, each step reported; the last line is `N passed,
- * N failed`. For developers: `npm test -- --only unit,browser` and, after `--`, arguments for the
- * runner: `npm test -- --only unit -- -t wallet`.
+ * `npm test`: runs every check and every test in order and reports each step; the last line is `N
+ * passed, N failed`. For developers: `npm test -- --only unit,browser` and, after `--`, arguments
+ * for the runner: `npm test -- --only unit -- -t wallet`.
  */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuild, ensureGenerated } from './build.ts';
 import { runCrash } from './checks/crash.ts';
+import { runDatabase } from './checks/database.ts';
+import { findWideSelectorsOf } from './checks/selectors.ts';
 import { runStories } from './checks/stories.ts';
 import { checkFormat, checkLayers, checkLint, checkTypes } from './checks/static.ts';
 import { oneCheck, type Outcome } from './checks/outcome.ts';
@@ -16,7 +19,6 @@ import { runUnit } from './checks/unit.ts';
 import { forgetOurVariables } from './environment.ts';
 import { ROOT } from './processes.ts';
 import { printError, Refused } from './refused.ts';
-import { withThrowawayDatabase } from './throwaway.ts';
 
 const REPORT_CHARACTERS = 40_000;
 const NAME_WIDTH = 10;
@@ -28,16 +30,29 @@ const { values, positionals: args } = parseArgs({
   allowPositionals: true,
 });
 
-/** A developer who asks for one step watches it; in a whole run only failures are worth reading. */
+/**
+ * With one step in `--only`, its output is shown live; in a whole run only the output of failures
+ * is shown.
+ */
 const suite = { signal, args, live: values.only !== undefined && !values.only.includes(',') };
 
-/** Without `needs` having passed, a step would only fail for the same reason again and again. */
-type Step = { name: string; about: string; needs?: string; run(): Promise<Outcome> };
+/**
+ * `needs`: a step that must have passed before. If it failed, this step would fail for the same
+ * reason. `beside`: it runs at the same time as the step before it, because neither needs two cores.
+ */
+type Step = {
+  name: string;
+  about: string;
+  needs?: string;
+  beside?: boolean;
+  run(): Promise<Outcome>;
+};
 const STEPS: Step[] = [
   { name: 'types', about: 'TypeScript', run: () => checkTypes(signal) },
   {
     name: 'lint',
     about: 'oxlint; files and exports that nobody uses',
+    beside: true,
     run: () => checkLint(signal),
   },
   { name: 'format', about: 'line breaks as oxfmt sets them', run: () => checkFormat(signal) },
@@ -52,12 +67,13 @@ const STEPS: Step[] = [
   {
     name: 'database',
     about: 'tests on a PostgreSQL of their own',
-    run: () =>
-      withThrowawayDatabase((url) =>
-        runVitest('database', { ...suite, env: { TEST_DATABASE_URL: url } }),
-      ),
+    run: () => runDatabase(suite),
   },
-  { name: 'build', about: 'production build', run: () => build() },
+  {
+    name: 'build',
+    about: 'production build; selectors that look at the whole page',
+    run: () => build(),
+  },
   {
     name: 'commands',
     about: 'start, stop, kill, reset',
@@ -68,6 +84,7 @@ const STEPS: Step[] = [
     name: 'crash',
     about: "kill -9 and suspensions while money moves; the providers' books are the judge",
     needs: 'build',
+    beside: true,
     run: () => runCrash(suite),
   },
   {
@@ -100,22 +117,33 @@ try {
   printError(error);
   failed += 1;
 }
-for (const step of chosen) {
+for (const group of groupsOf(chosen)) {
   if (signal.aborted) break;
-  const outcome = await take(step);
-  if (outcome.failed > 0) broken.add(step.name);
-  passed += outcome.passed;
-  failed += outcome.failed;
+  await Promise.all(group.map(take));
 }
 if (signal.aborted) failed += 1;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
+/** Each step with the chosen steps that run beside it. */
+function groupsOf(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (step.beside === true && last !== undefined) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
 /** Runs one step to its end; an exception counts as one failure, and the next step still runs. */
-async function take(step: Step): Promise<Outcome> {
+async function take(step: Step): Promise<void> {
   const begun = Date.now();
   console.log(`· ${step.name.padEnd(NAME_WIDTH)}${step.about}`);
   const outcome = await attempt(step);
+  if (outcome.failed > 0) broken.add(step.name);
+  passed += outcome.passed;
+  failed += outcome.failed;
   if (outcome.failed > 0) console.log(`\n${outcome.report.slice(-REPORT_CHARACTERS).trim()}\n`);
   for (const note of outcome.notes ?? []) console.log(`  ${note}`);
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
@@ -123,7 +151,6 @@ async function take(step: Step): Promise<Outcome> {
     `${outcome.failed === 0 ? '✓' : '✗'} ${step.name.padEnd(NAME_WIDTH)}${outcome.passed} passed,` +
       ` ${outcome.failed} failed, ${seconds} s`,
   );
-  return outcome;
 }
 
 async function attempt(step: Step): Promise<Outcome> {
@@ -144,5 +171,5 @@ async function attempt(step: Step): Promise<Outcome> {
 async function build(): Promise<Outcome> {
   const made = await ensureBuild(signal);
   made.release();
-  return oneCheck([]);
+  return oneCheck(findWideSelectorsOf(join(ROOT, made.dir)));
 }

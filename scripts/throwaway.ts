@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { migrate } from '../prisma/migrate.ts';
 import { startPostgres } from './postgres.ts';
 
-/** A folder of the system's temporary ones that is removed after `work`, however it ends. */
+/**
+ * Makes a folder in the system's temporary folder for `work`, and removes it however `work` ends.
+ */
 export async function inThrowawayFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'payments-test-'));
   try {
@@ -15,7 +17,8 @@ export async function inThrowawayFolder<T>(work: (folder: string) => Promise<T>)
 }
 
 /**
- * A migrated PostgreSQL of its own for `work`; it gives up durability, which no test can observe.
+ * Starts a migrated PostgreSQL for `work`. It is not durable, which no test can observe and which
+ * saves time.
  */
 export async function withThrowawayDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,

@@ -1,4 +1,4 @@
-/** `npm run tidy`: the house rules, and the figures by which the house is measured. */
+/** `npm run tidy`: checks the house rules and prints the figures about the code. */
 import { cruise, PRODUCT_FOLDERS } from './checks/static.ts';
 import { figuresOf, FUNCTION_MAX, LINE_MAX } from './checks/figures.ts';
 import { ringsOf } from './checks/rooms.ts';

@@ -1,4 +1,7 @@
-/** `npm start` and, with `--dev`, `npm run dev`: the whole product with its demo, until Ctrl-C. */
+/**
+ * `npm start` and, with `--dev`, `npm run dev`: runs the whole product with its demo until Ctrl-C.
+ * `--empty`: a new demo begins without the history of its merchant.
+ */
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printError, Refused } from './refused.ts';
@@ -9,7 +12,7 @@ const DEMO_PASSWORD = 'demo-Parola-1';
 const DEMO_PEOPLE = [
   ['ayse@demo.test', 'clerk', 'prepares and sends payouts, transfers, captures'],
   ['mehmet@demo.test', 'approver', 'the same; closes days, stops sending, second person'],
-  ['selin@demo.test', 'owner', 'the same; card tools, webhook address, people'],
+  ['selin@demo.test', 'owner', 'the same; people, policy, card tools, webhook address'],
   ['can@demo.test', 'support', 'looks, never moves money'],
   ['deniz@demo.test', 'auditor', 'reads everything, exports, changes nothing'],
 ] as const;
@@ -31,16 +34,22 @@ async function stop(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void stop());
-// The bootstrap that started this process has ended, even if it was killed: no signal could stop us
-// any more.
+// The process that started this one (scripts/install.mjs) has ended, perhaps by SIGKILL: no signal
+// could stop this process any more.
 process.on('disconnect', () => void stop());
 
 try {
-  const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      dev: { type: 'boolean', default: false },
+      empty: { type: 'boolean', default: false },
+    },
+  });
   const settings = readSettings(process.env);
   stack = await startStack({
     ...settings,
     dev: values.dev,
+    history: !values.empty,
     signal: interrupted.signal,
     say: (line) => console.log(`  ${line}`),
   });

@@ -1,36 +1,36 @@
 #!/usr/bin/env node
 /**
- * Checks an export of the audit trail with nothing but this file and Node: no database, no network,
- * no package, no code of the product. It says OK with what it counted, or names the first entry
- * that does not hold.
+ * Checks an export of the audit trail with nothing but Node, this file and `verify-approvals.mjs`
+ * beside it: no database, no network, no code of the product. It says OK with what it counted, or
+ * names the first entry that does not hold.
  *
- *   node scripts/verify-audit.mjs EXPORT.ndjson [--checkpoints FILE] [--key-file FILE]
+ * node scripts/verify-audit.mjs EXPORT.ndjson [--checkpoints FILE] [--key-file FILE]
  *
- * --checkpoints what you kept from an earlier day: a checkpoints file, or an earlier export. Only
- * this finds a tail that was cut
- *                off, or a chain that was made anew from some entry on. May be given several times.
- *                --key-file the public key of the installation in hexadecimal, for the signatures:
- *                whoever has it can check and not sign.
- *                May be given several times, when the key was replaced. Whoever runs the
- *                installation prints it with
- *                DATA_KEY=… node scripts/verify-audit.mjs --print-key
+ * --checkpoints: a file kept from an earlier day, with checkpoints or an earlier export. Only this
+ * option finds a tail that was cut off, or a chain that was made anew from some entry on. It may be
+ * given several times.
+ *
+ * --key-file: the public key of the installation in hexadecimal, to check the signatures; who has
+ * this key can check and not sign. It may be given several times, when the key was replaced. The
+ * operator of the installation prints it with: DATA_KEY=… node scripts/verify-audit.mjs --print-key
  *
  * Ends with 0 when everything holds, 1 when something does not, 2 when it could not check.
  */
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { SignedApprovals } from './verify-approvals.mjs';
 
 const NEW_LINE = 10;
 const HASH = /^[0-9a-f]{64}$/;
 const GENESIS = sha256();
 
-/** What is wrong, in words, and about which entry. */
+/** An error that says what is wrong, and in which entry. */
 class Bad extends Error {}
 
 /**
  * Takes the lines of an export one by one, as bytes without their newline. `checkpoints` are lines
- * of text, `keys` public keys in hexadecimal; without one no signature is checked.
+ * of text, `keys` public keys in hexadecimal; without a key no signature is checked.
  */
 export class Verification {
   constructor({ checkpoints = [], keys = [] } = {}) {
@@ -48,7 +48,7 @@ export class Verification {
     this.held = 0;
   }
 
-  /** @throws Bad when this line does not hold */
+  /** Checks the next line; throws Bad when it does not hold. */
   line(bytes) {
     if (this.end) throw new Bad('there are lines after the end of the export');
     const text = utf8(bytes, this.where());
@@ -58,7 +58,7 @@ export class Verification {
     this.takeEntry(value, text);
   }
 
-  /** @throws Bad when the export is not whole; otherwise what was checked */
+  /** Returns what was checked; throws Bad when the export is not complete. */
   finish() {
     if (!this.header) throw new Bad('the file is empty');
     if (!this.end)
@@ -73,12 +73,8 @@ export class Verification {
     }
     const { entries, last, personal, held, unread, older, keys, whole, header } = this;
     return {
-      entries,
-      last,
-      personal,
-      held,
-      unread,
-      older,
+      ...{ entries, last, personal, held, unread, older },
+      approvals: this.approvals.signed,
       signed: keys.length > 0,
       whole,
       withPersonal: header.personal,
@@ -103,6 +99,7 @@ export class Verification {
       throw new Bad('the first line is not the header of an audit export that this program knows');
     this.header = header;
     this.whole = header.filter === null;
+    this.approvals = new SignedApprovals(this.whole);
     this.count(text);
     for (const checkpoint of this.checkpoints) this.checkSignature(checkpoint);
   }
@@ -124,16 +121,18 @@ export class Verification {
       throw new Bad(
         `entry ${seq} does not follow entry ${this.last.seq}: it was written after another one`,
       );
-    this.checkPersonal(seq, JSON.parse(body).personal ?? {}, row.personal ?? {});
-    this.last = { seq, hash };
-    this.entries += 1;
+    const said = JSON.parse(body);
+    this.checkPersonal(seq, said.personal ?? {}, row.personal ?? {});
+    const wrong = this.approvals.take(said);
+    if (wrong !== null) throw new Bad(`entry ${seq}: ${wrong}`);
+    [this.last, this.entries] = [{ seq, hash }, this.entries + 1];
     this.count(text);
     for (const checkpoint of this.checkpoints) this.compare(checkpoint);
   }
 
   /**
-   * A line has one way to be written, so that no byte of it can be changed without a trace. Returns
-   * the entry's number.
+   * Checks that a line has the only form in which it can be written, so that no byte of it can be
+   * changed unnoticed. Returns the entry's number.
    */
   checkShape(row, text) {
     const { body, prev, hash, personal, ...more } = row;
@@ -217,7 +216,10 @@ export class Verification {
       );
   }
 
-  /** Ed25519, under a key that was given; without a key no signature is checked. */
+  /**
+   * Whether a line has an Ed25519 signature by one of the given keys; true when no key was given,
+   * because then no signature is checked.
+   */
   isSigned({ key, signature }, text) {
     if (this.keys.length === 0) return true;
     if (!this.keys.includes(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;
@@ -243,9 +245,9 @@ export class Verification {
 }
 
 /**
- * A line of a checkpoints file, or the header of an earlier export, which names its head too. Null
- * for a line that a crash cut off while it was written: it claims nothing, and the report counts
- * it.
+ * Reads a line of a checkpoints file, or the header of an earlier export, which names the export's
+ * newest entry too. Null for a line that a crash cut off while it was written: it proves nothing,
+ * and the report counts it.
  */
 function readCheckpoint(line) {
   let value;
@@ -296,7 +298,7 @@ function sha256(...parts) {
   return hash.digest('hex');
 }
 
-/** The lines of a file as bytes; the file may be larger than the memory. */
+/** Yields the lines of a file as bytes; the file may be larger than the memory. */
 async function* linesOf(path) {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(path)) {
@@ -311,7 +313,7 @@ async function* linesOf(path) {
   if (rest.length > 0) yield rest;
 }
 
-/** Of an earlier export the header is enough. */
+/** Returns a checkpoints file's lines. Of an earlier export only the header is needed. */
 function checkpointLines(path) {
   const lines = readFileSync(path, 'utf8')
     .split('\n')
@@ -348,7 +350,8 @@ function publicKey(path) {
   return key;
 }
 
-function report({ entries, last, personal, held, unread, older, signed, whole, withPersonal }) {
+function report({ entries, last, personal, held, unread, older, approvals, ...more }) {
+  const { signed, whole, withPersonal } = more;
   const values = withPersonal
     ? `${personal.proved} personal values proved, ${personal.erased} erased`
     : `${personal.erased} personal values not in this file`;
@@ -358,7 +361,8 @@ function report({ entries, last, personal, held, unread, older, signed, whole, w
     `signatures ${signed ? 'checked' : 'not checked (no key)'}` +
     (signed && older > 0
       ? `, but for ${older} of an older form, which only the installation can check`
-      : '');
+      : '') +
+    (approvals === 0 ? '' : `, ${approvals} approvals signed by passkeys`);
   if (!whole)
     return (
       `OK: ${entries} selected entries, each fits its own hash; that none is missing only a ` +
@@ -370,7 +374,10 @@ function report({ entries, last, personal, held, unread, older, signed, whole, w
   );
 }
 
-/** The public half of what signs now, which is made from the first key of DATA_KEY. */
+/**
+ * Prints the public half of the current signing key, which is derived from the first key of
+ * DATA_KEY.
+ */
 function printKey() {
   const dataKey = (process.env.DATA_KEY ?? '').split(',')[0].trim();
   if (dataKey === '') throw new Error('DATA_KEY is not set');

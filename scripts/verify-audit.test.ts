@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The program an outsider runs, on exports made here by the book (docs/audit.md) and not by the
- * product.
+ * Tests the program that an outsider runs, on exports that are made here after docs/audit.md and
+ * not by the product.
  */
 
 type Proof = { entries: number; held: number; personal: { proved: number; erased: number } };
@@ -84,7 +84,10 @@ function linesOf(rows: Row[], filter: object | null = null): string[] {
   return framed([header, ...rows.map((row) => JSON.stringify(row))]);
 }
 
-/** With an end whose digest fits: whoever edits an export can compute it too. */
+/**
+ * Adds an end line with the right digest to the lines, because a person who edits an export can
+ * compute the digest too.
+ */
 function framed(lines: string[]): string[] {
   return [
     ...lines,

@@ -2,14 +2,17 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, type Supervised } from './processes.ts';
 
-/** An editor writes a file in several steps, and a person saves several files. */
+/**
+ * How long no file may change before a restart, in milliseconds: an editor writes a file in several
+ * steps, and a person saves several files.
+ */
 const QUIET_MS = 300;
 
 /**
- * Starts a program again when a source of `folder` changes (`node --watch` would do it too, but
- * outlives a supervisor that is killed).
+ * Restarts a program when a source of `folder` changes. `node --watch` is not used, because it
+ * outlives a supervisor that is killed.
  *
- * @returns ends the watching
+ * @returns a function that ends the watching
  */
 export function restartOnChange(
   program: Supervised,

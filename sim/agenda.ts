@@ -1,4 +1,7 @@
-/** The virtual clock and what is to happen when. Time passes only from one event to the next. */
+/**
+ * The virtual clock and the events that are planned on it. Time passes only from one event to the
+ * next.
+ */
 export class Agenda {
   now = 0;
   done = 0;
@@ -28,7 +31,7 @@ export class Agenda {
   }
 
   /**
-   * Moves the clock to the next event and lets it happen. False when nothing is planned any more.
+   * Moves the clock to the next event and runs it. Returns false when no event is planned any more.
    */
   step(): boolean {
     const run = this.runs[0];

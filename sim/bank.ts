@@ -5,8 +5,8 @@ import { DAY, HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /**
- * What the bank makes of an accepted payment: at once, late, by hand, or never; and sometimes the
- * money comes back.
+ * What the bank does with an accepted payment: it pays at once, late, after a manual review, or
+ * never, and sometimes the money is returned.
  */
 
 const SLOWEST_MS = { seconds: MINUTE, minutes: 45 * MINUTE, hours: 6 * HOUR } as const;

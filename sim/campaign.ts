@@ -12,11 +12,11 @@ import type { Stats } from './stats.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** A red world: `commit` is the code that it was red with. */
+/** A world that broke a rule. `commit`: the code with which the world broke it. */
 export type Red = Broken & { commit: string };
 /**
- * `code`: another one makes what was done worthless. `next`: all seeds below are done; `ahead`:
- * first seeds of shares done beyond it.
+ * `code`: the hash of the code that ran; results of other code do not count. `next`: all seeds
+ * below it are done. `ahead`: the finished shares above `next`.
  */
 type State = {
   code: string;
@@ -38,7 +38,8 @@ export class Campaign {
   readonly resumed: number;
 
   /**
-   * `anew`: what an earlier start has done of the same run is done again; red worlds stay known.
+   * `anew`: runs the worlds again that an earlier start of the same run has done; red worlds stay
+   * in the table.
    */
   constructor(
     { from, count, drill, side }: Pick<Seeds, 'from' | 'count' | 'drill' | 'side'>,
@@ -113,7 +114,10 @@ export class Campaign {
     return this.state.ahead.find(({ from }) => from === this.state.next);
   }
 
-  /** Written whole or not at all: a run that is stopped meanwhile leaves the previous state. */
+  /**
+   * Writes the state as a whole or not at all: when the run is stopped meanwhile, the file keeps
+   * the previous state.
+   */
   private save(): void {
     mkdirSync(dirname(this.file), { recursive: true });
     const beside = `${this.file}.${process.pid}`;

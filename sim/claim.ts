@@ -10,6 +10,7 @@ import {
   opensGate,
   queueAfter,
 } from '#lib/movements/claim-rules.ts';
+import { contentText } from '#lib/movements/content-text.ts';
 import { lookSays } from '#lib/movements/closable.ts';
 import type { ProviderResponse, Queue } from '#lib/movements/claim-rules.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
@@ -26,7 +27,7 @@ import { heldOf, isSendingOff } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * The worker's transactions: the product's rules, carried out on the rows of a world as
+ * The worker's transactions: they apply the product's rules to the rows of a world, as
  * lib/movements/claim.ts does in SQL.
  */
 
@@ -35,7 +36,7 @@ export type Claim =
   | { kind: 'settled' }
   | { kind: 'send' | 'read' | 'ledger'; row: Row; token: string };
 
-/** `journal` writes a send's own line outside the database. */
+/** `journal` appends the entry of a send to the journal outside the database. */
 export type Rules = {
   policy: Policy;
   random: () => number;
@@ -56,8 +57,8 @@ export function newerBodyOf(row: MovementRow): string {
 }
 
 /**
- * `isConfirmed`: whether a row that is older than a recovery may leave; absent where no database is
- * restored.
+ * Claims the row that is due first. `isConfirmed`: whether a row that is older than a recovery may
+ * be sent; absent where no database is restored.
  */
 export function claimDue(
   tx: Tx,
@@ -78,6 +79,8 @@ export function claimDue(
     confirmed: isConfirmed(row) && heldOf(tx.recovery, row, tx.now) === null,
     restored: isRestored({ createdAt: row.createdAt, recoveryBeganAt: tx.recovery.beganAt }),
     approvals: tx.approvals(row.id),
+    requirements: tx.requirements(row.id),
+    intact: contentText(row.kind, row) === row.contentHash,
     bodies: tx.attempts(row.id),
   };
   const decision = decide(due, rules.bodyOf, rules.policy, rules.random);
@@ -124,8 +127,8 @@ function hold(tx: Tx, row: Row, { nextAt, lease }: Queue): Row {
 }
 
 /**
- * What lib/movements/begin.ts reads, before the journal's line. The account binding is not played
- * for these kinds.
+ * The facts that lib/movements/begin.ts reads before it writes the journal entry. The account
+ * binding is not played for these kinds.
  */
 export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }): Begun {
   const now = tx.row(row.id);
@@ -171,8 +174,8 @@ function recordByWorker(tx: Tx, rules: Rules, row: Row, evidence: Evidence): Row
 }
 
 /**
- * One observation, the row after it, and the audit entry when something visible changed. `verb`:
- * the verb by which a person makes the claim.
+ * Records one piece of evidence: the row after it, and an audit entry when something visible
+ * changed. `verb`: the product's verb by which a person gives the evidence.
  */
 export function record(
   tx: Tx,

@@ -6,8 +6,8 @@ import { No, pull, says } from './desk.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * As lib/movements/close.ts: two people end what no record ends, by the product's own rules. They
- * have the provider's written answer.
+ * Does what lib/movements/close.ts does: two people who have the provider's written answer end a
+ * movement that no record ends, by the product's own rules.
  */
 
 export type CloseWord = { personId: string; claim: CloseClaim };
@@ -33,8 +33,8 @@ export function closeMovement(
 
 function say(tx: Tx, row: Row, { personId, claim }: CloseWord): Closed {
   const { boundTo, makerId, needs } = closeQuestion(row);
-  // The product does not even store a claim of the maker; here it is stored, so that the rule has
-  // to ignore it.
+  // The product refuses a claim of the maker before it stores one. Here it is stored, so that the
+  // rule itself has to ignore it.
   const earlier = tx.words(row.id).filter((word) => word.boundTo === boundTo);
   const isSecond = isSecondWord(earlier, { personId, claim }, tx.now);
   const word = {

@@ -1,11 +1,12 @@
+import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
 import type { Change, Row } from './store.ts';
-import { DAY } from './time.ts';
+import { DAY, MINUTE } from './time.ts';
 import { Violation } from './violation.ts';
 
 /**
- * Counts what was learned of each intent, apart from the product, and compares: how often it was
- * sent, was not sent, waited for the bank's minute and was not found; and which alert may be up for
- * it. Judges every committed transaction.
+ * Counts for each intent, apart from the product, how often it was sent, was not sent, was refused
+ * by the one-minute rule and was not found, and which alert it may have. Compares the counts after
+ * every committed transaction.
  */
 
 const NOT_SENT_MANY = 5;
@@ -25,8 +26,8 @@ const SETTLED: readonly string[] = [
 ];
 
 /**
- * `unclearAt`: when the first send began whose outcome became unknown; `openAt`: since when it
- * waits for an outcome.
+ * `unclearAt`: when the first send began whose outcome became unknown. `openAt`: since when the
+ * intent has waited for its outcome.
  */
 type Count = {
   sends: number;
@@ -51,7 +52,7 @@ export class Counts {
   }
 
   /**
-   * The rows became those of an earlier copy: what was counted after it was forgotten with them.
+   * The rows became those of an earlier copy: they start again with the counts that the copy holds.
    */
   restored(rows: Iterable<Row>): void {
     this.counts.clear();
@@ -86,7 +87,7 @@ export class Counts {
       count.notFound = 0;
       count.claimedAt = at;
     }
-    // A send that a restored database had forgotten is written down as unknown, in one transaction.
+    // A send that the restored database did not hold is recorded as unknown, in one transaction.
     if (before.state === 'APPROVED' && after.sends > before.sends && after.state !== 'SUBMITTING') {
       count.sends++;
       count.notFound = 0;
@@ -98,8 +99,8 @@ export class Counts {
     if (held && name.endsWith('read not_found') && (before.leaseUntil ?? 0) > at) count.notFound++;
     if (name === 'notice' || (after.state === 'UNKNOWN' && before.state !== 'UNKNOWN'))
       count.notFound = 0;
-    // A record that ended without paying, of a row with a later request that may still arrive: the
-    // checks begin anew.
+    // The record of an earlier request ended without a payment, and a later request may still
+    // arrive: the count of checks that found nothing starts again.
     if (name.endsWith('read found') && after.state === before.state && after.notFoundReads === 0)
       count.notFound = 0;
     if (after.state === 'UNKNOWN') count.unclearAt ??= count.claimedAt;
@@ -145,7 +146,7 @@ export class Counts {
     }
     if (
       raised === 'provider_unreachable' &&
-      (after.state !== 'APPROVED' || count.notSent < NOT_SENT_MANY)
+      (after.state !== 'APPROVED' || (count.notSent < NOT_SENT_MANY && !isUnread(after, at)))
     )
       wrong(`called unreachable after ${count.notSent} tries`);
     if (raised === 'iban_wait_exhausted' && count.waits < WAITS_MANY)
@@ -169,7 +170,20 @@ export class Counts {
   }
 }
 
-/** Whether this transaction took in evidence: only then alerts are weighed. */
+/** Whether this transaction recorded evidence: alerts are decided only then. */
 function weighed(name: string): boolean {
   return / record |: record|notice$/.test(name);
+}
+
+/**
+ * Whether the record of a send that the one-minute rule refused could not be read for two minutes
+ * after the minute.
+ */
+function isUnread({ ibanWaits, lastSendAt, lastReadAt }: Row, at: number): boolean {
+  return (
+    ibanWaits > 0 &&
+    lastSendAt !== null &&
+    (lastReadAt ?? 0) < lastSendAt &&
+    at - lastSendAt >= IBAN_COOLDOWN_MS + 2 * MINUTE
+  );
 }

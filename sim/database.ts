@@ -8,7 +8,8 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What a process sees when the database is away, or when the confirmation of its commit is lost.
+ * The error that a process receives when the database is unreachable, or when the confirmation of
+ * its commit is lost.
  */
 export class DatabaseFault extends Error {
   constructor(what: string) {
@@ -17,14 +18,16 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** Made once: they occur by the thousand, and their stack traces are not needed. */
+/**
+ * These errors are made once: they occur by the thousand, and their stack traces are not needed.
+ */
 const AWAY = new DatabaseFault('the database is away');
 const BROKE = new DatabaseFault('the connection broke before the commit');
 const UNCONFIRMED = new DatabaseFault('the commit was done, its confirmation was lost');
 
-/** The virtual clock begins here, so that dates look like dates. */
+/** The virtual clock begins at this time, so that its dates look like real ones. */
 export const EPOCH = Date.UTC(2026, 10, 21, 9);
-/** The clock is never further off, so that it never jumps by more than five minutes. */
+/** The clock is never further off than this, so that it never jumps by more than five minutes. */
 const JUMP_MAX_MS = 2.5 * MINUTE;
 const DOWN_MAX_MS = 20 * MINUTE;
 
@@ -32,8 +35,8 @@ export class Database {
   tables: Tables = emptyTables();
   down = false;
   /**
-   * When it last was away or its clock jumped: a promise with a time limit holds for quiet times
-   * only.
+   * When the database was last unreachable or its clock last jumped: a promise with a time limit
+   * holds for quiet times only.
    */
   lastTroubleAt = -DAY;
   private offset = 0;
@@ -49,14 +52,14 @@ export class Database {
     return EPOCH + this.world.agenda.now + this.offset;
   }
 
-  /** When the database's clock shows `time`, in the time of the world. */
+  /** Converts a time of the database's clock into the time of the world. */
   whenClockShows(time: number): number {
     return time - EPOCH - this.offset;
   }
 
   /**
-   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then the commit's
-   * outcome is unknown.
+   * Commits all of `work` or nothing. Throws what `work` throws, or DatabaseFault: then the
+   * commit's outcome is unknown.
    */
   transaction<T>(name: string, work: (tx: Tx) => T, token: string | null = null): T {
     const { world, random } = this;
@@ -88,7 +91,7 @@ export class Database {
     return this.tables.rows.values();
   }
 
-  /** Outages and jumps of the clock, until the world heals. */
+  /** Plans outages and jumps of the clock, until the world heals. */
   plan(): void {
     const { knobs } = this.world;
     if (knobs.faults.databaseDown > 0) {
@@ -124,8 +127,8 @@ export class Database {
   }
 
   /**
-   * The rows go back to what they were; the provider and our own send journal do not. People set
-   * the switch as it stood.
+   * Sets the rows back to a backup. The provider and our own send journal keep their state, and
+   * people set the kill switch as it stood.
    */
   restore(backup: Tables): void {
     this.tables = {

@@ -8,16 +8,16 @@ import { isWritten } from './verbs.ts';
 import type { World } from './world.ts';
 
 /**
- * Whether an intent can still get on: from every state that is not final a worker or people can
- * take a step, without SQL.
+ * Checks that every intent can still proceed: from each state that is not final, a worker or people
+ * can take a step. It plays the steps without SQL.
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-/** The longest time people may have to wait until they may close it. */
+/** The longest time until people may close an intent. */
 const PATIENCE_MS = 2 * DAY;
 const CLEAN_READS = 3;
 
-/** The intent that no step can take out of its state, in words, or null. */
+/** Describes an intent that no step can take out of its state, or null. */
 export function deadEnd(world: World): string | null {
   for (const row of world.database.rows()) {
     if (FINAL.includes(row.state)) continue;
@@ -43,8 +43,8 @@ function isOpen(world: World, row: Row, exit: Exit): boolean {
 }
 
 /**
- * The provider has nothing of it, nothing is on its way there, and no worker resends it: checks
- * alone will never end it.
+ * Whether checks alone will never end a row: the provider has no payment of it, no request is on
+ * its way, and no worker sends it again.
  */
 function isHopeless({ database, network, provider }: World, row: Row): boolean {
   const isThere =
@@ -57,7 +57,7 @@ function isHopeless({ database, network, provider }: World, row: Row): boolean {
   );
 }
 
-/** Some day soon, when the worker has made all its checks. */
+/** Whether people may close a row within PATIENCE_MS, when the worker has made all its checks. */
 function mayBeClosed({ database, policy }: World, row: Row): boolean {
   const at = database.clock() + PATIENCE_MS;
   const looked =

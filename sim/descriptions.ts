@@ -1,8 +1,11 @@
 import type { Row } from './store.ts';
 
-/** What is compared of a movement, and its changes, in a line of text. */
+/** The text that stands for a movement, or for its changes, when two of them are compared. */
 
-/** What a person means by "this payment": whom, how much, from where. */
+/**
+ * The text that identifies "this payment" for a person: the payee, the amount and the source
+ * wallet.
+ */
 export function wireKey(body: string): string {
   const request = JSON.parse(body) as Record<string, unknown>;
   return [

@@ -1,10 +1,12 @@
-import { approvalsCover, HINT_GUARD_MS, expeditedTo } from '#lib/movements/claim-rules.ts';
+import { approvalsCover } from '#lib/movements/approvals-cover.ts';
+import { HINT_GUARD_MS, expeditedTo, isHeld, lookAfterEnd } from '#lib/movements/claim-rules.ts';
 import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import type { KindName, TransferKindName } from '#lib/movements/kinds.ts';
-import { mayBeCancelled, NEVER_SENT } from '#lib/movements/state.ts';
+import { requirementOf } from '#lib/movements/requirement.ts';
+import { mayBeCancelled, SAYS_UNPAID } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
@@ -13,6 +15,7 @@ import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { record } from './claim.ts';
 import { foreignOf, isNamed, listedSince, mayHaveLeft } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
+import { verdictNow } from './verdict.ts';
 import type { PersonEvidence } from './verbs.ts';
 
 /** The web's transactions: what people and webhooks do, by the product's own rules. */
@@ -20,7 +23,7 @@ import type { PersonEvidence } from './verbs.ts';
 const ASK_GUARD_MS = 5_000;
 const FACTS_MAX = 200;
 
-/** An expected "no" of a rule. */
+/** The refusal of a rule: an expected answer, not a fault. */
 export class No extends Error {
   readonly findings: readonly { code: string; level: string }[];
   constructor(code: string, findings: readonly { code: string; level: string }[] = []) {
@@ -39,13 +42,13 @@ export type Form = {
   content: MovementContent;
   approvalsNeeded: number;
   retryOf: string | null;
-  /** Codes of the findings a person ticked. */
+  /** Codes of the findings that a person ticked. */
   overrides: string[];
 };
 
 /**
- * As lib/payouts/submit.ts: one intent, however often the browser repeats it. Returns the id of its
- * row.
+ * Does what lib/payouts/submit.ts does: stores one intent, however often the browser repeats the
+ * form. Returns the id of its row.
  */
 export function submit(tx: Tx, form: Form): string {
   const hash = contentText(form.kind, form.content);
@@ -59,7 +62,12 @@ export function submit(tx: Tx, form: Form): string {
   if (needsReason<string>(findings, form.overrides).length > 0)
     throw new No('needs_reason', findings);
   if (form.retryOf !== null) mayBePaidAgain(tx, form.retryOf);
-  tx.insert(draftOf(form, hash, tx.now));
+  const draft = draftOf(form, hash, tx.now);
+  const verdict =
+    tx.governance === null ? null : verdictNow(tx, tx.governance, { ...draft, createdAt: null });
+  tx.insert({ ...draft, approvalsNeeded: verdict?.judgement.needed ?? draft.approvalsNeeded });
+  const requirement = verdict && requirementOf(verdict, hash);
+  if (requirement !== null) tx.require(form.id, requirement);
   tx.audit(form.id);
   const waiting = says(tx, tx.row(form.id)!, 'storeIntent', 'submitted', {
     nextAt: tx.now + APPROVAL_LIFE_MS + 1,
@@ -69,7 +77,7 @@ export function submit(tx: Tx, form: Form): string {
 }
 
 function draftOf(
-  { id, extId, kind, need, maker, content, approvalsNeeded, retryOf }: Form,
+  { id, extId, kind, need, maker, content, approvalsNeeded, retryOf, overrides }: Form,
   contentHash: string,
   now: number,
 ): Row {
@@ -77,6 +85,7 @@ function draftOf(
     id,
     need,
     retryOf,
+    overrides,
     kind,
     extId,
     ...content,
@@ -118,6 +127,18 @@ function draftOf(
   };
 }
 
+/**
+ * Does what lib/approvals/rejudge.ts does: what speaks by now against a payment that waits, by the
+ * rules of its form; null when nothing does.
+ */
+export function objectionTo(tx: Tx, row: Row): string | null {
+  const { overrides = [], makerId: maker, ...stored } = row;
+  const form = { ...stored, kind: row.kind as KindName, maker, content: row };
+  const findings = judge(tx, { ...form, overrides: [...overrides] });
+  const [first] = blocking<{ level: Finding['level']; code: string }>(findings);
+  return first?.code ?? needsReason<string>(findings, [...overrides])[0] ?? null;
+}
+
 function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[] {
   if (isTransfer(form.kind)) return judgeTransfer(tx, form, form.kind);
   const { id, content } = form;
@@ -125,14 +146,14 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
     row.iban === content.iban || row.taxNumber === content.taxNumber || row.name === content.name;
   const recent = tx
     .rows()
-    .filter(same)
+    .filter((row) => row.id !== id && same(row))
     .slice(-FACTS_MAX)
     .map((row) => ({
       ...row,
       createdAt: new Date(row.createdAt).toISOString(),
       maker: row.makerId,
       reasonText: null,
-      mayHaveLeft: NEVER_SENT.includes(row.state) && mayHaveLeft(tx.recovery, row),
+      mayHaveLeft: SAYS_UNPAID.includes(row.state) && mayHaveLeft(tx.recovery, row),
     }));
   const gate = tx.gate(content.iban);
   return checkPayout({
@@ -162,7 +183,10 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
   });
 }
 
-/** Every receiver who is looked up is found: the names of this world equal their masked form. */
+/**
+ * Judges a transfer. Every receiver who is looked up is found, because the names of this world
+ * equal their masked form.
+ */
 function judgeTransfer(
   tx: Tx,
   { id, content }: Form,
@@ -172,7 +196,7 @@ function judgeTransfer(
   const same = (row: Row): boolean => row.toWallet === toWallet || row.name === name;
   const recent = tx
     .rows()
-    .filter(same)
+    .filter((row) => row.id !== id && same(row))
     .slice(-FACTS_MAX)
     .map((row) => ({
       ...row,
@@ -180,7 +204,7 @@ function judgeTransfer(
       createdAt: new Date(row.createdAt).toISOString(),
       maker: row.makerId,
       reasonText: null,
-      mayHaveLeft: NEVER_SENT.includes(row.state) && mayHaveLeft(tx.recovery, row),
+      mayHaveLeft: SAYS_UNPAID.includes(row.state) && mayHaveLeft(tx.recovery, row),
     }));
   return checkTransfer({
     content: {
@@ -224,7 +248,10 @@ function mayBePaidAgain(tx: Tx, parentId: string): void {
   if (refusal !== null) throw new No(refusal.code);
 }
 
-/** All that "pay again" made of the intent that `id` goes back to. */
+/**
+ * The intent at the root of the "pay again" chain of `id`, and all intents that "pay again" made of
+ * it.
+ */
 export function familyOf(rows: readonly Row[], id: string): Row[] {
   let root = id;
   for (
@@ -238,7 +265,9 @@ export function familyOf(rows: readonly Row[], id: string): Row[] {
   return family;
 }
 
-/** Whether the parent was checked just now; otherwise a check is requested, once per wish. */
+/**
+ * Whether the parent was checked just now. If not, its check becomes due at once when `ask` is set.
+ */
 export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
   const parent = tx.row(parentId)!;
   if (isFreshlyRead(parent, tx.now, listedSince(tx.recovery, parent))) return true;
@@ -253,17 +282,33 @@ export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
 export function approve(tx: Tx, id: string, personId: string, contentHash: string): void {
   const row = tx.row(id)!;
   if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
-  tx.approve(id, { personId, contentHash });
+  tx.approve(id, {
+    personId,
+    deputyOf: null,
+    contentHash,
+    asOwner: false,
+    releases: false,
+    stepUp: null,
+  });
+  if (!isCovered(tx, row)) return;
+  const objection = objectionTo(tx, row);
+  if (objection !== null) throw new No(`approval_blocked: ${objection}`);
   approveWhenCovered(tx, row, 'approveMovement');
 }
 
 function approveWhenCovered(tx: Tx, row: Row, verb: string): void {
-  if (approvalsCover({ movement: row, approvals: tx.approvals(row.id) }))
-    says(tx, row, verb, 'approved', { nextAt: tx.now });
+  if (isCovered(tx, row)) says(tx, row, verb, 'approved', { nextAt: tx.now });
+}
+
+function isCovered(tx: Tx, movement: Row): boolean {
+  const { id } = movement;
+  const [approvals, requirements] = [tx.approvals(id), tx.requirements(id)];
+  return approvalsCover({ movement, approvals, requirements });
 }
 
 /**
- * A person's claim by a verb of the product; the watcher requires the product to have that verb.
+ * Records a person's evidence by a verb of the product. The judge of the world (watch.ts) requires
+ * the product to have that verb.
  */
 export function says(
   tx: Tx,
@@ -275,7 +320,10 @@ export function says(
   return record(tx, row, { source: 'person', kind }, () => ({ nextAt, lease: null }), verb);
 }
 
-/** Back to a draft, changed, and submitted again: other content needs other approvals. */
+/**
+ * Takes a movement back to a draft, changes it and submits it again: other content needs other
+ * approvals.
+ */
 export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): void {
   const row = tx.row(id)!;
   if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
@@ -291,7 +339,9 @@ export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): voi
 export function cancel(tx: Tx, id: string): void {
   const row = tx.row(id)!;
   if (!mayBeCancelled(row.state)) throw new No('too_late_to_cancel');
-  says(tx, row, 'cancelMovement', 'cancelled');
+  if (isHeld(row, tx.now)) throw new No('cancel_being_read');
+  const nextAt = lookAfterEnd(row, listedSince(tx.recovery, row) !== null, tx.now);
+  says(tx, row, 'cancelMovement', 'cancelled', { nextAt });
 }
 
 export function checkNow(tx: Tx, id: string): void {
@@ -302,7 +352,8 @@ export function checkNow(tx: Tx, id: string): void {
 }
 
 /**
- * As lib/webhooks/receive.ts: stored once per body, and a claimed status for the movement it names.
+ * Does what lib/webhooks/receive.ts does: stores a body once, and a claimed status for the movement
+ * that it names.
  */
 export function receiveNotice(tx: Tx, body: string): void {
   if (!tx.keepNotice(body)) return;

@@ -4,10 +4,13 @@ import { DRILLS } from './drills.ts';
 import { runSeeds } from './run.ts';
 import { addStats, noStats } from './stats.ts';
 
-/** As many worlds of a drill as it takes to meet all that it is about, and a few in any case. */
+/**
+ * A drill runs its worlds in steps of WORLDS, at most WORLDS_MAX, until all of its situations were
+ * met.
+ */
 const WORLDS = 12;
 const WORLDS_MAX = 96;
-/** A second on a free machine. */
+/** The test takes a second on a free machine. */
 const PATIENCE_MS = 120_000;
 
 describe('one kind of trouble alone', { timeout: PATIENCE_MS }, () => {

@@ -1,4 +1,5 @@
 import type { Drill } from './drill.ts';
+import { APPROVAL_DRILLS } from './approval-drills.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
 import type { FaultName, Knobs, Questions } from './knobs.ts';
 import type { AnyFaultName } from './play.ts';
@@ -7,15 +8,19 @@ import { OTHER_DRILLS } from './other-drills.ts';
 import type { Row } from './store.ts';
 import { HOUR, MINUTE } from './time.ts';
 
-/** Worlds with one kind of trouble each, so that its effects can be told from everything else. */
+/**
+ * Worlds with one kind of fault each, so that its effects can be told apart from those of others.
+ */
 
-export const DRILLS: readonly Drill[] = [...FAULT_ROWS, ...OTHER_DRILLS];
+export const DRILLS: readonly Drill[] = [...FAULT_ROWS, ...OTHER_DRILLS, ...APPROVAL_DRILLS];
 
 const NEEDS = 2;
 const BEGUN_WITHIN_MS = 10 * MINUTE;
 const AMOUNT = 1_240_000n;
 const HEALS_AT_MS = 3 * HOUR;
-/** A provider without surprises: the drill adds what is slow or strange about it. */
+/**
+ * The answers of a provider without surprises. A drill adds the delays and oddities that it tests.
+ */
 const PLAIN: Partial<Questions> = {
   stateCodes: false,
   readLags: false,
@@ -30,7 +35,7 @@ export function drillOf(name: string): Drill {
   return drill;
 }
 
-/** The world of a seed with this row's fault and no other. */
+/** The world of a seed with the faults of this drill and no others. */
 export function drilled(
   drawn: Knobs,
   { faults, beside, questions, knobs, twins = false }: Drill,
@@ -64,7 +69,9 @@ export function drilled(
   };
 }
 
-/** An intent that met the row's fault and did not end as the matrix says. */
+/**
+ * Describes an intent that met the drill's fault and did not end as the fault matrix says, or null.
+ */
 export function unmet(
   { holds, marks }: Drill,
   lives: Iterable<Life>,

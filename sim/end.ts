@@ -6,13 +6,13 @@ import type { Rule } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What must be true when faults have stopped and time has passed: every intent has an end or an
+ * What must be true when the faults have stopped and time has passed: every intent has an end or an
  * alert, and our records agree with the provider's.
  */
 
 /**
- * A copy of a request arrives within the deadline and its tail; the last check of a refusal finds
- * what is shown by then.
+ * A refused intent is checked for the last copy of its request, which arrives within the deadline
+ * and its tail: a payment that the record shows by then must be found.
  */
 const REFUSED_LOOKS_END_MS = 200_000;
 
@@ -40,7 +40,10 @@ export function unsettled(world: World): Left | null {
   return null;
 }
 
-/** I8: an end, or an alert with its reason. A draft waits for a person, who knows of it. */
+/**
+ * I8: every intent has an end, or an alert with its reason. A draft needs neither: the person who
+ * made it knows of it.
+ */
 function open(row: Row): Left | null {
   const ended =
     ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'DRAFT'].includes(row.state) &&
@@ -55,7 +58,10 @@ function open(row: Row): Left | null {
       };
 }
 
-/** I9, per movement: paid here means paid there, and returned there means returned here. */
+/**
+ * I9, per movement: a movement that is paid or returned here is so in the provider's records, and
+ * the other way round.
+ */
 function disagreement(world: World, row: Row): Left | null {
   const known = world.provider.payments.some(
     (one) => one.extId === row.extId && one.state !== 'pending' && one.visibleAt < world.agenda.now,
@@ -93,8 +99,8 @@ function disagreement(world: World, row: Row): Left | null {
 }
 
 /**
- * Two copies of one request: when both were executed, or one was executed and the intent is called
- * refused, an alert must stand once it can be seen.
+ * An alert must be up after two copies of one request, as soon as it can be seen that both were
+ * executed, or that one was executed while the intent is called refused.
  */
 function missingAlert(row: Row, payments: readonly Payment[]): Left | null {
   const taken = payments.filter((one) => one.state === 'completed' && one.postedAt !== null);

@@ -1,7 +1,7 @@
 import { EXIT_KINDS, exitsOf, exitStates, isEnd } from '#lib/movements/exits.ts';
 import type { Exit, ExitKind } from '#lib/movements/exits.ts';
 
-/** The walk over every state of every kind, as the page `docs/exits.md`. */
+/** The page `docs/exits.md`: every state of every kind, and the steps that lead out of it. */
 
 const HEAD =
   '# The step out of every state\n\n' +
@@ -13,7 +13,7 @@ const HEAD =
   'The simulator judges the same in its worlds: wherever an intent stands, one of its steps ' +
   'can be taken (rule X).\n';
 
-/** The page, whole. */
+/** The text of the whole page. */
 export function exitsPage(): string {
   return `${HEAD}\n${EXIT_KINDS.map(section).join('\n')}`;
 }
@@ -27,7 +27,7 @@ export function statesWithoutExit(): string[] {
   );
 }
 
-/** Every function that is named as a step. */
+/** Every function that is named as a step out of a state. */
 export function exitVerbs(): string[] {
   const exits = EXIT_KINDS.flatMap((kind) =>
     exitStates(kind).flatMap((state) => exitsOf(kind, state)),

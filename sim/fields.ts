@@ -4,8 +4,8 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What gets into the fields about money: nothing of a webhook, and only what the provider's records
- * hold for this very intent.
+ * Checks what is written into the fields about money: nothing of a webhook, and only what the
+ * provider's records hold for this very intent.
  */
 
 const MONEY = [

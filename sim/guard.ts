@@ -1,15 +1,15 @@
-import type { Approval } from '#lib/movements/claim-rules.ts';
+import type { Approval } from '#lib/movements/approvals-cover.ts';
 import { LEGAL } from '#lib/movements/state.ts';
 import type { Row } from './store.ts';
 import type { Rule } from './violation.ts';
 
 /**
  * What the database refuses to every caller: the triggers and unique indexes of the real one, in
- * memory. The product never runs into them in a world without a bug, so a refusal ends the world as
- * a violation.
+ * memory. The product never meets such a refusal in a world without a bug, so that a refusal ends
+ * the world as a violation.
  */
 export class Refused extends Error {
-  /** What it protects. */
+  /** The rule that the refusal protects. */
   readonly rule: Rule;
   constructor(rule: Rule, what: string) {
     super(what);
@@ -98,10 +98,21 @@ function checkStep(before: Row, after: Row, approvals: readonly Approval[], now:
     (before.state === 'AWAITING_APPROVAL' && after.state === 'APPROVED');
   const people = new Set(
     approvals
-      .filter((one) => one.contentHash === after.contentHash && one.personId !== after.makerId)
+      .filter(
+        (one) =>
+          one.contentHash === after.contentHash && one.personId !== after.makerId && !one.lapsed,
+      )
       .map((one) => one.personId),
   );
-  if (counted && people.size < after.approvalsNeeded)
+  const isReleased = approvals.some(
+    (one) =>
+      one.releases &&
+      one.asOwner &&
+      !one.lapsed &&
+      one.contentHash === after.contentHash &&
+      one.personId !== after.makerId,
+  );
+  if (counted && !isReleased && people.size < after.approvalsNeeded)
     throw new Refused('I3', 'not enough approvals of this content');
   if (after.state === 'CANCELLED' && before.leaseUntil !== null && before.leaseUntil > now)
     throw new Refused('L', 'a worker holds this movement');

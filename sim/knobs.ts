@@ -1,20 +1,24 @@
 import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import { drilled, drillOf } from './drills.ts';
+import { AMOUNTS, drawGovernance } from './governance.ts';
+import type { GovernancePlan } from './governance.ts';
 import type { AnyFaultName } from './play.ts';
 import { Random } from './random.ts';
+import { APPROVAL_FAULTS } from './scene.ts';
 import type { Side } from './side.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
 import { isWritten } from './verbs.ts';
 
 /**
  * What kind of world a seed gives: what the provider's contract leaves open, which faults happen
- * and how often, and who wants to pay whom. Every knob has a stream of its own, so that a failing
- * world can be made smaller without becoming another one.
+ * and how often, and who wants to pay whom. Every knob has a random stream of its own, so that a
+ * failing world can be made smaller without becoming another one.
  */
 
 /**
- * Each is off in most worlds; where it is on, this is the range of its probability per occasion.
+ * Each fault is off in most worlds. Where it is on, its probability per occasion is drawn from this
+ * range.
  */
 export const FAULTS = {
   // Our processes and the database.
@@ -41,7 +45,7 @@ export const FAULTS = {
   doubled: [0.02, 0.3],
   strangeCode: [0.02, 0.3],
   late400: [0.02, 0.2],
-  // A question.
+  // A query.
   readsDown: [0.3, 1],
   readLost: [0.05, 0.9],
   readGarbled: [0.05, 0.5],
@@ -67,7 +71,7 @@ export const FAULTS = {
   replayed: [0.1, 0.8],
   forged: [0.2, 1],
   flood: [0.2, 1],
-  // A database that comes back from a backup, and our own journal that is lost with it.
+  // A database that is restored from a backup, and our own journal, which is lost with it.
   restored: [0.3, 1],
   journalLost: [0.2, 0.8],
   // People.
@@ -82,13 +86,16 @@ export const FAULTS = {
   strangeApproval: [0.1, 0.8],
   resolve: [0.3, 1],
   strangeWord: [0.1, 0.8],
+  // A policy, and what changes around what waits for its approvals.
+  ...APPROVAL_FAULTS,
+  otherMaker: [0.2, 0.8],
 } as const satisfies Record<string, readonly [number, number]>;
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
 /**
- * Transitions that no verb of the product makes: no world plays them, but for the drills that look
- * ahead.
+ * What people do only where the product has a verb for it. Without the verb no world plays the
+ * fault, except a drill with `ahead`.
  */
 const MAY_APPROVE = isWritten('approveMovement', 'approved');
 const MAY_EDIT = isWritten('editMovement', 'edited');
@@ -104,20 +111,22 @@ function playable(approvals: number): number {
 }
 
 /**
- * The open questions of docs/money-rules.md, "Traps of the contracts": no world knows the answers,
- * so every world draws its own.
+ * The open questions of docs/money-rules.md, "Traps of the contracts". Nobody knows the answers, so
+ * every world draws its own.
  */
 export type Questions = {
   refusedBurnsId: boolean;
   /**
-   * `none`: a repeated id is never detected. The quiet time and a fresh check must carry the whole
-   * weight.
+   * How a repeated id is detected. `none`: never, so that the quiet time and a fresh check are the
+   * only protection.
    */
   dedupe: 'atomic' | 'ledger' | 'none';
-  /** How long an id stays reserved. */
+  /** How long an id stays reserved, in ms. */
   reservedMs: number;
   duplicateAnswer: '1' | '301' | 'record';
-  /** An accepted request answers with its record's state (0, 2, 3, 4) instead of 100. */
+  /**
+   * Whether an accepted request is answered with its record's state (0, 2, 3, 4) instead of 100.
+   */
   stateCodes: boolean;
   /** Whether the id is checked before balance, fraud and the one-minute rule, or after them. */
   knowsIdsFirst: boolean;
@@ -125,7 +134,7 @@ export type Questions = {
   lagMaxMs: number;
   unknownAnswer: '300' | '312' | 'null';
   openListing: '312' | 'empty' | 'null';
-  /** Of two records under one id, the read shows the first or the last. */
+  /** Which of two records under one id the read shows. */
   readShows: 'first' | 'last';
   manualShown: boolean;
   returnShows: 'credit' | 'status60' | 'both';
@@ -133,7 +142,9 @@ export type Questions = {
   idsAsNumbers: boolean;
   codesAsNumbers: boolean;
   transactionIdAtOnce: boolean;
-  /** The fee is a ledger entry of its own, under the payment's reference and newer than it. */
+  /**
+   * Whether the fee is a ledger entry of its own, under the payment's reference and newer than it.
+   */
   feeApart: boolean;
 };
 
@@ -151,23 +162,27 @@ export type Knobs = {
   faults: Record<FaultName, number>;
   needs: Need[];
   /**
-   * What everybody of this world sends by: payouts through a bank, or transfers between wallets.
+   * The kind of movement that everybody in this world sends: payouts through a bank, or transfers
+   * between wallets.
    */
   kind: KindName;
   workers: number;
   lanes: number;
+  /** Where there is no policy. */
   approvalsNeeded: number;
+  /** Its people and policy, where the fault `policy` happens. */
+  governance: GovernancePlan;
   autoResend: boolean;
   /**
-   * Its people also do what the rules are ready for and no verb of the product does yet. Drills
-   * only.
+   * Whether people also take steps that the rules allow but no verb of the product offers yet. Only
+   * drills set it.
    */
   ahead: boolean;
-  /** From here on no faults occur and no new work starts. */
+  /** When the world heals: from then on no fault occurs and no new work starts. */
   healsAt: number;
   /**
-   * How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was
-   * suspended).
+   * How a stopped process stopped: its monotonic clock ran on (SIGSTOP), or it did not (the machine
+   * was suspended).
    */
   suspends: boolean;
   slowest: 'seconds' | 'minutes' | 'hours';
@@ -180,16 +195,17 @@ export type Knobs = {
 };
 
 /**
- * Between these effects of a worker everything may stop. `on the wire`: written, and not answered
- * yet.
+ * The points between two effects of a worker, where everything may stop. `on the wire`: the request
+ * is written and not answered yet.
  */
 export type Place =
   | `${'before' | 'after'} ${'claim' | 'begin' | 'send' | 'look' | 'record' | 'rest'}`
   | 'on the wire';
 
 /**
- * `side`: the kind of world, else drawn; `needs`: keep only these; `without`: these faults never
- * happen; `drill`: one kind of trouble alone. What is left is as it was.
+ * `side`: the kind of world; drawn when absent. `needs`: only these needs are kept. `without`:
+ * these faults never happen. `drill`: one kind of fault alone. The rest of the world stays the
+ * same.
  */
 export type Choice = {
   seed: number;
@@ -199,17 +215,17 @@ export type Choice = {
   drill?: string;
 };
 
-/** Some troubles only hurt together. A third of the worlds draw such a group. */
+/** Groups of faults that do harm only together. A third of the worlds draw such a group. */
 const THEMES: readonly {
   faults: Partial<Record<FaultName, number>>;
   questions: Partial<Questions>;
 }[] = [
-  // The request comes late, its record later still, and a person checks in between.
+  // The request arrives late, its record is shown later still, and a person checks in between.
   {
     faults: { lateRequest: 0.8, askNow: 0.7, clockJump: 1, lostRequest: 0.3 },
     questions: { readLags: true, lagMaxMs: 20 * MINUTE, dedupe: 'none' },
   },
-  // Our own first request, whose answer is lost, makes the provider refuse the second.
+  // The answer to our first request is lost, and that request makes the provider refuse the second.
   {
     faults: { lostAnswer: 0.6, poor: 1, elsewhere: 1, readsDown: 1 },
     questions: {
@@ -220,7 +236,7 @@ const THEMES: readonly {
       knowsIdsFirst: false,
     },
   },
-  // The provider speaks of a record that no read shows yet.
+  // The provider's answer names a record that no read shows yet.
   {
     faults: { lostAnswer: 0.3 },
     questions: {
@@ -232,17 +248,17 @@ const THEMES: readonly {
       duplicateAnswer: 'record',
     },
   },
-  // Workers that freeze and die over responses they have not recorded.
+  // Workers freeze and die while they hold responses that they have not recorded.
   {
     faults: { stall: 0.08, crash: 0.03, lateRequest: 0.3, lostCommit: 0.1, askNow: 0.5 },
     questions: {},
   },
-  // Much money comes back, among much other money.
+  // Many payments are returned, among many other credits.
   {
     faults: { bankReturn: 0.8, decoy: 0.5, partialReturn: 0.2, forged: 1, payAgain: 0.5 },
     questions: { returnShows: 'credit' },
   },
-  // Nothing goes through, and everybody tries again.
+  // Most payments fail, and everybody tries again.
   {
     faults: {
       refusal: 0.4,
@@ -259,7 +275,7 @@ const THEMES: readonly {
 const THEMED = 0.35;
 
 const NEEDS_MAX = 5;
-/** This part of the worlds knows no bank: money goes from wallet to wallet. */
+/** This share of the worlds has no bank: money goes from wallet to wallet. */
 const TRANSFERS = 0.3;
 const PAYEES = 3;
 
@@ -286,6 +302,7 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
     workers: random.between(1, 3),
     lanes: random.between(1, 2),
     approvalsNeeded: playable(random.pick([0, 0, 1, 2])),
+    governance: drawGovernance(seed, AMOUNTS),
     autoResend: !random.chance(0.1),
     ahead: false,
     healsAt,
@@ -307,7 +324,7 @@ function drawNeed(seed: number, index: number, healsAt: number): Need {
   return {
     index,
     payee: random.between(0, PAYEES - 1),
-    // Few different amounts: two needs often have the same amount and payee.
+    // There are few different amounts, so that two needs often have the same amount and payee.
     amountMinor: random.pick([1_240_000n, 1_240_000n, 50_050n, 99_999n]),
     maker: random.pick(['ayse', 'mehmet']),
     startsAt: Math.round(random.next() ** 2 * healsAt * 0.8),
@@ -338,8 +355,8 @@ function drawQuestions(seed: number): Questions {
   const random = new Random(seed, 'questions');
   const dedupe = random.pick(['atomic', 'atomic', 'ledger', 'ledger', 'none'] as const);
   const reservedMs = random.pick([Infinity, Infinity, DAY, HOUR, 10 * MINUTE]);
-  // Slower than the contract says is safe only where the duplicate check is: beyond that no client
-  // can help.
+  // A record may lag for longer than the contract calls safe only where a duplicate check is safe:
+  // in other worlds no client could prevent a second payment.
   const slowest = dedupe === 'atomic' && reservedMs >= DAY ? 3 * HOUR : 20 * MINUTE;
   return {
     refusedBurnsId: random.chance(0.4),

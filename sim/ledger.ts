@@ -69,7 +69,7 @@ const incoming = (id: string, amountMinor: bigint): Omit<LineText, 'type'> => ({
   to: WALLET,
 });
 
-/** Credits of the same amount that do not belong to the payment. */
+/** Credits of the same amount that do not belong to the payment, for the product to tell apart. */
 function decoysOf({ transactionId, amountMinor }: Payment): LineText[] {
   const other = `6${transactionId.slice(1)}`;
   return [

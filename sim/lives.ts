@@ -2,8 +2,8 @@ import type { State } from '#lib/movements/state.ts';
 import type { Row } from './store.ts';
 
 /**
- * What each intent went through, for the drills and the figures. Only what is visible from outside:
- * the requests, the records, the row.
+ * What happened to each intent, for the drills and the figures. It holds only what is visible from
+ * outside: the requests, the records and the row.
  */
 
 /**
@@ -72,19 +72,36 @@ export const MARKS = [
   'word of the maker',
   'its send forgotten',
   'waited since a restore',
+  'policy stricter while it waited',
+  'policy looser while it waited',
+  'maker disabled while it waited',
+  'approver disabled before it left',
+  'waits again for an approval',
+  'two approve at once',
+  'approver where owners are asked',
+  'approved by an earlier maker',
+  'released by no owner',
+  'left on the word of an owner',
+  'left with its approvals',
+  'signed too weakly',
+  'signed something else',
+  'signature spoiled',
+  'row changed past the triggers',
+  'sent back',
+  'approved a day later',
 ] as const;
 export type Mark = (typeof MARKS)[number];
 
 export type Life = {
   readonly extId: string;
   readonly met: Set<Mark>;
-  /** Every state it entered, in order. */
+  /** Every state that the intent entered, in order. */
   readonly states: State[];
   readonly returns: Set<Row['returned']>;
   readonly flags: Set<NonNullable<Row['alert']>>;
-  /** When a first byte of it left, in the time of the world. */
+  /** When the first byte of each of its requests left, in the time of the world. */
   readonly sentAt: number[];
-  /** When it was claimed for a send. */
+  /** When the intent was claimed for each send, in the time of the world. */
   readonly claimedAt: number[];
   executed: number;
   looks: number;
@@ -94,7 +111,7 @@ export class Lives {
   private readonly lives = new Map<string, Life>();
   private readonly met: Record<Mark, number>;
 
-  /** `met` counts for the figures. */
+  /** `met`: how many intents met each situation, for the figures. */
   constructor(met: Record<Mark, number>) {
     this.met = met;
   }

@@ -1,8 +1,8 @@
 /**
- * `npm run sim -- --seeds 20000`: that many worlds from seed 1 (or `--seed`) on; goes on where it
- * was stopped, unless `--anew`. `--commit`: the 2,000 worlds that belong to the commit that is
- * checked out. `--seed S` alone replays one world; `--trace` tells what happens in it.
- * `--mutations` plants bugs in copies of the product and wants each of them found.
+ * `npm run sim -- --seeds 20000`: runs that many worlds from seed 1 (or `--seed`) on; it resumes
+ * where it was stopped, unless `--anew`. `--commit`: runs the 2,000 worlds that belong to the
+ * commit that is checked out. `--seed S` alone replays one world; `--trace` prints what happens in
+ * it. `--mutations` plants bugs in copies of the product and requires each of them to be found.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -71,8 +71,8 @@ else if (values.commit) process.exit((await runOfCommit(Math.min(seeds ?? RANGE,
 else process.exit((await run(seed ?? 1, seeds ?? SEEDS)) ? 0 : 1);
 
 /**
- * Worlds that no other commit has tried, of both sides unless `--side` names one: nothing of them
- * is kept.
+ * Runs the worlds that belong to this commit alone, of both sides unless `--side` names one, and
+ * stores no result.
  */
 async function runOfCommit(count: number): Promise<boolean> {
   const hash = commit();
@@ -121,7 +121,7 @@ async function run(from: number, count: number): Promise<boolean> {
   );
 }
 
-/** What was red once is tried before anything new. */
+/** Runs the worlds again that were red in an earlier run, before any new world. */
 function retryRed(campaign: Campaign): void {
   for (const red of [...campaign.red].sort((a, b) => a.seed - b.seed)) {
     const [now] = runSeeds({ from: red.seed, count: 1, ...drill }).broken;
@@ -141,7 +141,7 @@ function timed(totals: Stats, began: number): Omit<Ran, 'what'> {
   return { totals, worlds: totals.worlds, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Tells what a run found. True when no rule was broken. */
+/** Prints what a run found. Returns true when no rule was broken. */
 function judge({ totals, what, seconds, worlds }: Ran, broken: readonly Broken[]): boolean {
   console.log(
     `${totals.worlds} ${what} in ${seconds.toFixed(1)} s on ${threads} threads: ` +
@@ -161,7 +161,7 @@ function judge({ totals, what, seconds, worlds }: Ran, broken: readonly Broken[]
   return false;
 }
 
-/** Runs one world again and tells what happens in it. True when no rule is broken. */
+/** Runs one world again and prints what happens in it. Returns true when no rule is broken. */
 function replay(choice: Choice, traced: boolean): boolean {
   const { stats, broken, trace } = play(choice, traced);
   if (traced) {

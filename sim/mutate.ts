@@ -11,17 +11,17 @@ import type { Broken } from './run.ts';
 
 /**
  * Plants each bug in the product's own code and searches for it there: with the simulator, and with
- * the test file that a bug names.
+ * the test file that the bug names.
  */
 
 /**
- * A bug that a drill brings to light dies within this many of its worlds, and in none of them
+ * A bug of a drill must be found within this many of the drill's worlds, and in none of them
  * without the drill's faults.
  */
 const DRILL_SEEDS = 600;
 /**
- * The simulator is given this many worlds for a bug that a test file has to find: only the share it
- * finds alone is counted.
+ * The simulator runs this many worlds for a bug that a test file has to find, only to report
+ * whether the simulator finds this bug, too.
  */
 const ASIDE_SEEDS = 400;
 const SHARE = 20;
@@ -33,10 +33,10 @@ type Options = {
   only?: string | undefined;
   say?: (line: string) => void;
 };
-/** What the simulator made of one bug. `problem`: why this proves nothing. */
+/** The simulator's result for one bug. `problem`: why this result proves nothing. */
 export type Verdict = { mutation: Mutation; killedBy: Broken | null; problem: string | null };
 
-/** True when every planted bug is found by its finder, and every patch still fits. */
+/** Returns true when every planted bug is found by its finder, and every patch still fits. */
 export async function runMutations({ say = console.log, ...options }: Options): Promise<boolean> {
   const chosen = MUTATIONS.filter(
     (one) => options.only === undefined || options.only.split(',').includes(one.name),
@@ -147,7 +147,7 @@ export async function tryMutation(
     }
     return { mutation, killedBy: null, problem: null };
   } catch (error) {
-    // Code that does not even load proves nothing about the simulator.
+    // Code that cannot be loaded proves nothing about the simulator.
     return {
       mutation,
       killedBy: null,
@@ -156,7 +156,10 @@ export async function tryMutation(
   }
 }
 
-/** Why a pair proves nothing: one half alone dies in the same worlds. Null for a single bug. */
+/**
+ * Why a pair of bugs proves nothing: one half alone is found in the same worlds. Null when neither
+ * half is found, and for a single bug.
+ */
 async function halfProblem(
   thread: Thread,
   { halves = [], side = 'wallet' }: Mutation,
@@ -179,7 +182,8 @@ async function tryInDrill(thread: Thread, mutation: Mutation, drill: string): Pr
   const seeds = { from: 1, count: DRILL_SEEDS, stopAtFirst: true, drill };
   const [killedBy] = (await thread.run({ seeds, bug: mutation })).broken;
   if (killedBy === undefined) return { mutation, killedBy: null, problem: null };
-  // The same worlds without the trouble: what dies there too has nothing to do with it.
+  // The control: the same worlds without the drill's faults. A bug that they find has nothing to do
+  // with the drill.
   const without = Object.keys(drillOf(drill).faults) as FaultName[];
   const [control] =
     without.length === 0

@@ -8,21 +8,22 @@ import { misfit } from './plant.ts';
 import { onThreads, Thread } from './pool.ts';
 import { RULES } from './violation.ts';
 
-/** Nearly all die within a hundred worlds; the rarest has needed 1,509. */
+/** Nearly all bugs are found within a hundred worlds; the rarest has needed 1,509. */
 const SEEDS = { from: 1, seeds: 8_000 };
 const THREADS = Math.min(2, availableParallelism());
 /**
- * No single patch gets as far: the reducer itself refuses to leave an end (W), and only the
- * simulator's own desk could lose a form or play what the product lacks; on the card side the page
- * is held against the books (C3) before the end comes. The tests of the worlds break them by hand.
+ * Rules that no single patch breaks: the reducer itself refuses to leave a final state (I6, W),
+ * only the simulator's own desk could lose a form (I12) or play what the product lacks (V), and a
+ * card world compares the page with the gateway's records (C3) before its end (C2). The tests of
+ * the worlds break these rules by hand.
  */
 const BEYOND_PATCHES: readonly string[] = ['I6', 'I12', 'V', 'W', 'C2'];
-/** Seconds on a free machine. */
+/** The test takes seconds on a free machine. */
 const PATIENCE_MS = 1_200_000;
 
 /**
- * Those that a test file has to find are tried by `npm run sim -- --mutations`; here only whether
- * their patches still fit.
+ * Bugs that the simulator has to find. `npm run sim -- --mutations` also tries those that a test
+ * file has to find; of these, this test only checks that their patches still fit.
  */
 const OF_THE_SIMULATOR = MUTATIONS.filter((one) => testOf(one) === null);
 

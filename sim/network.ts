@@ -9,12 +9,12 @@ import type { Effect } from './worker.ts';
 import type { World } from './world.ts';
 
 /**
- * What lies between us and the provider: it loses, delays, doubles and garbles. What it hands on is
- * text, as on a real wire.
+ * The network between us and the provider: it loses, delays, doubles and garbles messages. It
+ * passes them on as text, as a real network does.
  */
 
 const DEADLINE_MS = 30_000;
-/** A request may arrive this long after we gave it up. */
+/** A request may arrive this long after our deadline. */
 const TAIL_MS = 3 * MINUTE;
 const CONNECT_MAX_MS = 9_000;
 
@@ -27,8 +27,8 @@ type Caller = {
 };
 type Done = (exchange: Exchange) => void;
 /**
- * Nothing happens when the caller had given up, or had received another response before; `first`
- * runs before it receives this one.
+ * Passes on one response. The response is ignored when the caller has given up or has received
+ * another one before; otherwise `first` runs before the caller receives this one.
  */
 type Once = (exchange: Exchange, first?: () => void) => void;
 
@@ -44,7 +44,7 @@ export class Network {
     this.random = world.random('network');
   }
 
-  /** Hours in which no query is answered: the responses from before are all that is known. */
+  /** Plans hours in which no query is answered: only earlier responses are known then. */
   plan(): void {
     const { agenda, knobs } = this.world;
     const random = this.world.random('outage');
@@ -128,9 +128,9 @@ export class Network {
         if (isDoubled(world, row.extId))
           world.watch.excused.add(row.extId).add(`need ${row.need}`).add(`copies of ${row.extId}`);
       }
-      // Of two answers either may be the one that comes back.
+      // Either of the two answers may be the one that comes back.
       const hearsAgain = again && random.chance(0.5);
-      // The copy is the proxy's: it is not counted among the requests that the product has on their
+      // The proxy sends the copy, so that it is not counted among the product's own requests under
       // way.
       if (again)
         world.agenda.after(random.between(1, 2_000), () => {
@@ -227,7 +227,8 @@ export class Network {
         );
       return this.lose(done);
     }
-    // The answer is as old as its way back.
+    // The record is read when the query arrives, so that the answer is already as old as its way
+    // back took.
     world.agenda.after(random.between(5, 400), () => {
       const answer =
         effect.kind === 'read'
@@ -252,7 +253,10 @@ export class Network {
     });
   }
 
-  /** Answers before the deadline, sometimes slowly; an answer after it is a separate fault. */
+  /**
+   * Delivers an answer before the deadline, sometimes slowly: an answer after it is a separate
+   * fault.
+   */
   private answerSoon(answer: Answer, done: Once, token: string | null = null): void {
     const slow = this.random.chance(0.05)
       ? this.random.between(1_000, DEADLINE_MS - 2_000)

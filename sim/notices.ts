@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 /**
  * Webhooks: the provider's own, which may be lost, doubled, late and out of order, and those of an
- * attacker who only knows the address.
+ * attacker who knows nothing but the address.
  */
 
 const LATE_MAX_MS = 30 * MINUTE;
@@ -39,8 +39,8 @@ export function postNotice(world: World, payment: Payment, status: string): void
       arrive();
     });
   }
-  // An attacker who recorded it replays it hours later, with a space more, so that the body
-  // differs.
+  // An attacker who recorded a webhook replays it hours later, with one more space, so that the
+  // body differs.
   if (world.fault('replayed', random)) {
     world.later(random.between(HOUR, 30 * HOUR), () => {
       world.lives.meets(payment.extId, 'old notice replayed');
@@ -57,7 +57,7 @@ function meets(world: World, payment: Payment, number: number): void {
   payment.webhooksReceived = Math.max(payment.webhooksReceived, number);
 }
 
-/** Forged ones may name a real reference, with any content. */
+/** Plans forged webhooks, which may name a real reference, with any content. */
 export function planForgeries(world: World): void {
   const random = world.random('forger');
   const { faults, forgedSays, healsAt } = world.knobs;
@@ -71,7 +71,7 @@ export function planForgeries(world: World): void {
     const id = `7${random.between(1e15, 9e15)}`;
     const extId = row?.extId ?? NOBODY;
     if (row === null) world.lives.meets(extId, 'notice for nobody');
-    // What has not left, and what has ended without money, cannot even be lied about.
+    // A forged status can mislead only about a row that was sent and did not end without a payment.
     else if (row.sends > 0 && (row.endedAt === null || row.state === 'COMPLETED'))
       world.lives.meets(extId, status === '5' ? 'forged return' : 'forged end');
     deliver(
@@ -101,7 +101,8 @@ function deliver(world: World, body: string): void {
   try {
     world.database.transaction('notice', (tx) => receiveNotice(tx, body));
   } catch (error) {
-    // The sender hears an error and sends it again later, or never: both happen anyway.
+    // The sender receives an error and may send the webhook again. No such retry is played: other
+    // faults already repeat and lose webhooks.
     if (!(error instanceof DatabaseFault)) throw error;
   }
 }
@@ -115,8 +116,8 @@ type NoticeFields = {
 };
 
 /**
- * Long ids are numbers, and a successful notice carries status 2 and code "312": as in the genuine
- * sample.
+ * The body of a webhook. As in the genuine sample, long ids are numbers, and a successful webhook
+ * carries status 2 and code "312".
  */
 function noticeBody({
   extId,

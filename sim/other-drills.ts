@@ -13,7 +13,7 @@ import type { Drill } from './drill.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
 
 /**
- * Troubles that the fault matrix does not number: traps of the contract, the kill switch, and
+ * Drills for what the fault matrix does not number: traps of the contract, the kill switch, and
  * people.
  */
 

@@ -3,11 +3,13 @@ import { MINUTE } from './time.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 
-/** Whether the product keeps the provider's limits: sends to one IBAN, and checks per minute. */
+/**
+ * Checks whether the product keeps the provider's limits: sends to one IBAN, and checks per minute.
+ */
 
 const GATE_MS = 65_000;
 const READS_PER_MINUTE = 25;
-/** Six refusals that were received, and those whose response was lost. */
+/** Six one-minute refusals that were received, and three more whose response was lost. */
 const WAITS_MAX = 9;
 
 const fail = (rule: Rule, what: string): never => {
@@ -19,7 +21,10 @@ export class Pace {
   private readonly waits = new Map<string, number>();
   private readonly reads = new Map<string, number[]>();
 
-  /** The bank's one-minute rule is about IBANs; wallets have none. */
+  /**
+   * Judges a new claim by the bank's one-minute rule, which is about IBANs: transfers between
+   * wallets are exempt.
+   */
   claimed({ iban, toWallet }: Row, token: string, at: number): void {
     const gate = this.gates.get(iban);
     if (toWallet === null && gate !== undefined && !gate.open && at - gate.at < GATE_MS)
@@ -48,7 +53,7 @@ export class Pace {
       fail('F', `${extId} was asked about ${recent.length} times within a minute`);
   }
 
-  /** The restored rows count their one-minute refusals anew. */
+  /** The restored rows start again with no one-minute refusals. */
   restored(): void {
     this.waits.clear();
   }

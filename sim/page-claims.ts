@@ -6,9 +6,9 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What a page says of an intent, as claims about the world: each is compared with the requests and
- * the provider's records whenever it can be read: at every commit, whenever the provider does
- * something, and at the end.
+ * What a page says of an intent, as claims about the world. Each claim is compared with the
+ * requests and the provider's records whenever somebody could read it: at every commit, whenever
+ * the provider does something, and at the end.
  */
 
 type Truth = {
@@ -23,19 +23,19 @@ type Claim = {
   sentence: string;
   isShown: (row: Row, isUnproven: boolean) => boolean;
   holds: (truth: Truth, row: Row) => boolean;
-  /** It is judged of a restored row too, from the moment a recovery has begun. */
+  /** The claim is also checked for a restored row, from the moment a recovery has begun. */
   isOfRestored?: true;
 };
 
 /**
- * By the state's own sentence on the page; the sentences stand in `messages/` under "situation" and
- * "timeline".
+ * Each claim has the sentence that the page shows in a state. The texts are in `messages/`, under
+ * "situation" and "timeline".
  */
 const CLAIMS: readonly Claim[] = [
   {
     sentence: 'not paid',
-    isShown: ({ state, alert }) =>
-      (state === 'REJECTED' || state === 'FAILED') && alert !== 'contradiction',
+    isShown: ({ state, alert }, isUnproven) =>
+      (state === 'FAILED' && alert !== 'contradiction') || (state === 'REJECTED' && !isUnproven),
     holds: ({ live, underWay }) => !live && !underWay,
   },
   {
@@ -86,7 +86,7 @@ export class PageClaims {
     for (const { after } of change.rows) this.check(after);
   }
 
-  /** Everything that can be read now. */
+  /** Checks the claims of every row, as a reader could see them now. */
   all(): void {
     for (const row of this.world.database.rows()) this.check(row);
   }
@@ -111,7 +111,9 @@ export class PageClaims {
       );
   }
 
-  /** As lib/movement-views/situation.ts: the page says that a send may be missing here. */
+  /**
+   * Does what lib/movement-views/situation.ts does: the page says that a send may be missing here.
+   */
   private isUnproven(row: Row): boolean {
     const { recovery } = this.world.database.tables;
     return (

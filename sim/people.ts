@@ -1,25 +1,28 @@
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
-import { bodyOf } from './claim.ts';
+import { SAYS_UNPAID } from '#lib/movements/state.ts';
 import { closeMovement } from './closing.ts';
 import type { Closed } from './closing.ts';
 import { DatabaseFault } from './database.ts';
-import { approve, checkNow, cancel, edit, familyOf, freshenParent, No, submit } from './desk.ts';
+import { APPROVERS, Approvers } from './approvers.ts';
+import { checkNow, cancel, edit, familyOf, freshenParent, No, submit } from './desk.ts';
 import type { Form } from './desk.ts';
 import type { Need } from './knobs.ts';
 import { PAYEES } from './payees.ts';
+import { PolicyApprovers } from './policy-approvers.ts';
+import type { PersonName } from './governance.ts';
 import { isLive } from './provider.ts';
 import type { Random } from './random.ts';
+import { mayHaveLeft } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 import { HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /**
- * A person who needs one thing paid once, and everybody around: impatient, forgetful, clicking
- * twice, and never dishonest.
+ * A person who needs one payment made once, with the approvers around: impatient, forgetful,
+ * clicking twice, and never dishonest.
  */
 
-const APPROVERS = ['selin', 'deniz', 'can', 'ayse', 'mehmet'] as const;
 const SUBMIT_TRIES = 6;
 const FRESH_TRIES = 8;
 const LOOKS_MAX = 40;
@@ -31,21 +34,60 @@ export class Buyer {
   private readonly need: Need;
   private readonly random: Random;
   private looks = 0;
-  /** What this person last wrote down: after editing a payout, the person wants the edited one. */
+  /**
+   * The payee's number and the amount that this person submitted last: after editing a payout, the
+   * person wants the edited one.
+   */
   private wanted: { amountMinor: bigint; number: string };
+  private readonly approvers: Approvers | PolicyApprovers;
+  /** Chance of what happens only where there is a policy. */
+  private readonly colleagues: Random;
 
   constructor(world: World, need: Need) {
     this.world = world;
     this.need = need;
     this.random = world.random(`buyer ${need.index}`);
     this.wanted = { amountMinor: need.amountMinor, number: this.numbers()[0] };
+    this.colleagues = world.random(`colleagues ${need.index}`);
+    this.approvers = this.ownApprovers();
     world.agenda.at(need.startsAt, () => {
       this.click(this.form(null), 1);
       this.lookLater();
     });
   }
 
-  /** The two accounts of the payee: at a bank, or with the provider itself. */
+  private ownApprovers(): Approvers | PolicyApprovers {
+    const { world, random, need } = this;
+    const asked = {
+      scene: world.scene,
+      random,
+      attempt: (what: string, work: (tx: Tx) => void) => this.try(what, work),
+      pressed: (id: string) => this.raceTheClaim(id),
+    };
+    return world.database.tables.governance === null
+      ? new Approvers({ ...asked, world, maker: need.maker, edit: (id) => this.edit(id) })
+      : new PolicyApprovers({ ...asked, random: world.random(`approvers ${need.index}`) });
+  }
+
+  /** Whether this person has no session, because an owner has disabled the account. */
+  private get isOut(): boolean {
+    const { governance } = this.world.database.tables;
+    return governance?.people[this.need.maker as PersonName].disabled === true;
+  }
+
+  /** A colleague may fill in the copy of what was sent back or taken back. */
+  private makerOf(retryOf: string | null): string {
+    const { world, need, colleagues } = this;
+    const isOther =
+      world.database.tables.governance !== null &&
+      retryOf !== null &&
+      world.fault('otherMaker', colleagues);
+    return isOther
+      ? colleagues.pick(['ayse', 'mehmet', 'deniz'].filter((one) => one !== need.maker))
+      : need.maker;
+  }
+
+  /** The two account numbers of the payee: IBANs at a bank, or wallets at the provider. */
   private numbers(): readonly [string, string] {
     const payee = PAYEES[this.need.payee]!;
     return isTransfer(this.world.knobs.kind) ? payee.wallets : payee.ibans;
@@ -96,7 +138,7 @@ export class Buyer {
       extId,
       kind: world.knobs.kind,
       need: need.index,
-      maker: need.maker,
+      maker: this.makerOf(retryOf),
       content,
       approvalsNeeded: world.knobs.approvalsNeeded,
       retryOf,
@@ -105,8 +147,8 @@ export class Buyer {
   }
 
   /**
-   * The button, pressed once or twice; an error page makes people press it again, on the same form
-   * or on a new one.
+   * Presses the button once, or twice by a double click. An error page makes people press it again,
+   * with the same form or with a new one.
    */
   private click(form: Form, round: number): void {
     const { world, random } = this;
@@ -119,10 +161,10 @@ export class Buyer {
 
   private submitOnce(form: Form, round: number): void {
     const { world, random } = this;
-    // Above the form the page says that a recovery is open.
-    if (world.restore.phase === 'open') return;
-    // People do not send it to another account while it is on its way to the first: no program
-    // could tell that from a new payment.
+    // While a recovery is open, the page says so above the form, and people do not submit.
+    if (world.restore.phase === 'open' || this.isOut) return;
+    // People do not pay the payee's other account while a payment to the first one is on its way:
+    // no program could tell that from a new payment.
     if (
       (form.content.toWallet ?? form.content.iban) !== this.wanted.number &&
       this.isOnItsWay(form)
@@ -139,7 +181,7 @@ export class Buyer {
       world.acknowledged.add(id);
       this.remember(id);
       if (form.retryOf !== null) world.watch.paidAgain(this.row(form.retryOf)!);
-      this.askApprovers(id);
+      this.approvers.ask(id);
       this.raceTheClaim(id);
     } catch (error) {
       if (error instanceof DatabaseFault) {
@@ -153,6 +195,12 @@ export class Buyer {
     }
   }
 
+  /** The approvers find what still waits for them. */
+  askAgain(): void {
+    for (const { id, state } of this.mine())
+      if (state === 'AWAITING_APPROVAL') this.approvers.ask(id);
+  }
+
   private remember(id: string): void {
     const row = this.row(id);
     if (row !== undefined)
@@ -160,7 +208,8 @@ export class Buyer {
   }
 
   /**
-   * Ticks "this is another payment" when it is one, and "pay again" when it is that; nothing else.
+   * Ticks the warnings only when no other payment of this need is on its way: people tick "this is
+   * another payment" and "pay again" only when it is true.
    */
   private refused(form: Form, no: No): void {
     const { world } = this;
@@ -185,16 +234,21 @@ export class Buyer {
   }
 
   /**
-   * Something else of this need, which this form does not pay again, has not ended without money.
+   * Whether another payment of this need has paid the payee or may still do so, as its page says: a
+   * cancelled one has, when its record contradicts that, and may have, when a restore may have lost
+   * a send of it. The payment that this form pays again does not count.
    */
   private isOnItsWay(form: Form): boolean {
     if (this.world.restore.isPaidElsewhere(this.need.index)) return true;
+    const { recovery } = this.world.database.tables;
     const family = form.retryOf === null ? [] : familyOf(this.mine(), form.retryOf);
     return this.mine().some(
       (row) =>
         row.id !== form.id &&
         !family.includes(row) &&
-        !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) &&
+        (row.alert === 'contradiction' ||
+          !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) ||
+          (SAYS_UNPAID.includes(row.state) && mayHaveLeft(recovery, row))) &&
         row.returned !== 'CONFIRMED',
     );
   }
@@ -217,12 +271,12 @@ export class Buyer {
     });
   }
 
-  /** A person opens one of the pages and does something, fitting or not. */
+  /** A person opens one of the pages and takes a step, whether it fits the state or not. */
   private look(): void {
     const { world, random } = this;
     const rows = this.mine();
     if (rows.length === 0) return this.click(this.form(null), 1);
-    if (world.restore.isUnderWay) return;
+    if (world.restore.isUnderWay || this.isOut) return;
     const row = random.pick(rows);
     if (world.fault('askNow', random)) this.try('ask now', (tx) => checkNow(tx, row.id));
     if (world.fault('cancel', random)) this.try('cancel', (tx) => cancel(tx, row.id));
@@ -242,14 +296,17 @@ export class Buyer {
     const number = this.random.pick(this.numbers());
     this.try('edit', (tx) => edit(tx, id, { amountMinor, ...this.payee(number) }));
     this.remember(id);
-    this.askApprovers(id);
+    this.approvers.ask(id);
   }
 
-  private try(what: string, work: (tx: Tx) => void): void {
+  /** False: the database failed, or a rule refused it. */
+  private try(what: string, work: (tx: Tx) => void): boolean {
     try {
       this.world.database.transaction(`${this.name()}: ${what}`, work);
+      return true;
     } catch (error) {
       if (!(error instanceof DatabaseFault) && !(error instanceof No)) throw error;
+      return false;
     }
   }
 
@@ -263,52 +320,7 @@ export class Buyer {
       this.world.restore.laterUnlessRestored(1_000, () => this.payAgain(parentId, round + 1));
   }
 
-  private askApprovers(id: string): void {
-    const { world, random } = this;
-    const row = this.row(id);
-    if (row?.state !== 'AWAITING_APPROVAL') return;
-    world.lives.meets(row.extId, 'waited for approval');
-    for (const person of APPROVERS) {
-      const strange = world.fault('strangeApproval', random);
-      if (person === this.need.maker && !strange) continue;
-      if (random.chance(0.25)) continue;
-      this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () =>
-        this.readAndApprove(id, person),
-      );
-      if (strange)
-        this.world.restore.laterUnlessRestored(random.spread(2_000, 3 * HOUR), () =>
-          this.readAndApprove(id, person),
-        );
-    }
-  }
-
-  /** Between reading and pressing, another person may have edited the payout. */
-  private readAndApprove(id: string, person: string): void {
-    const { world, random } = this;
-    const read = this.row(id);
-    if (read?.state !== 'AWAITING_APPROVAL') return;
-    const pressesAfter = random.spread(1_000, 10 * MINUTE);
-    if (world.fault('edit', random))
-      this.world.restore.laterUnlessRestored(random.between(0, pressesAfter), () => this.edit(id));
-    this.world.restore.laterUnlessRestored(pressesAfter, () => {
-      this.meetsApproving(read, person);
-      world.watch.approvals.signs(id, person, bodyOf(read));
-      this.try(`${person} approves`, (tx) => approve(tx, id, person, read.contentHash));
-      this.raceTheClaim(id);
-    });
-  }
-
-  private meetsApproving(read: Row, person: string): void {
-    const { database, lives } = this.world;
-    const row = this.row(read.id)!;
-    if (row.state !== 'AWAITING_APPROVAL') return lives.meets(read.extId, 'approved too late');
-    if (person === row.makerId) lives.meets(read.extId, 'approved by its maker');
-    if (row.contentHash !== read.contentHash) lives.meets(read.extId, 'approved as it was before');
-    if ((database.tables.approvals.get(read.id) ?? []).some((one) => one.personId === person))
-      lives.meets(read.extId, 'approved twice by one');
-  }
-
-  /** A person cancels in the very moment in which it may be sent. */
+  /** A person cancels a movement at the very moment at which it may be sent. */
   private raceTheClaim(id: string): void {
     const { world, random } = this;
     if (this.row(id)?.state !== 'APPROVED' || !world.fault('cancelRace', random)) return;
@@ -321,8 +333,8 @@ export class Buyer {
   }
 
   /**
-   * Two people who read the provider's written answer end what no record ends; each tries until the
-   * worker has looked.
+   * Two people who read the provider's written answer close a movement that no record ends. Each
+   * repeats the claim until the worker has checked.
    */
   private resolveLater(id: string): void {
     const { world, random } = this;

@@ -8,9 +8,9 @@ import { placesOf, withEdit } from './planted/place.ts';
 import type * as Run from './run.ts';
 
 /**
- * Loads the simulator once more, with one bug planted in the product it imports. Every file of ours
- * gets an address of its own for this bug, so that the sound one stays as it is; packages are
- * shared. Nothing is written anywhere.
+ * Loads the simulator once more, with one bug planted in the product that it imports. For this bug
+ * every file of ours gets a module address of its own, so that the unchanged modules stay loaded;
+ * packages are shared. Nothing is written to disk.
  */
 
 const ROOT = dirname(import.meta.dirname);

@@ -9,8 +9,8 @@ import { withEdit } from './planted/place.ts';
 const ROOT = dirname(import.meta.dirname);
 
 /**
- * Runs the test file of each bug with the bug planted, in a process of its own: test runners and
- * databases are not the simulator's. Returns by name of the bug `red`, or in words why it was not
+ * Runs the test file of each bug with the bug planted, in a process of its own, because it needs a
+ * test runner and a database. Returns by name of the bug `red`, or in words why the bug was not
  * found.
  */
 export async function runPlantedTests(bugs: readonly Mutation[]): Promise<Map<string, string>> {
@@ -33,7 +33,7 @@ export async function runPlantedTests(bugs: readonly Mutation[]): Promise<Map<st
   return results;
 }
 
-/** The files that a bug patches, by path, as they stand with the bug in them. */
+/** The files that a bug patches, by path, with the bug in their text. */
 function plantedTexts(bug: Mutation): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const edit of editsOf(bug))

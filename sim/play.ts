@@ -7,7 +7,7 @@ import { sideOf } from './side.ts';
 import { World } from './world.ts';
 import type { Result } from './world.ts';
 
-/** A world of either side by its choice: what it consists of, and its result. */
+/** Plays a world of either side, as a choice describes it: its parts, and its result. */
 
 export type AnyFaultName = FaultName | CardFaultName;
 export const ANY_FAULT_NAMES: readonly AnyFaultName[] = [

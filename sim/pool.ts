@@ -9,10 +9,10 @@ import type { Reply, Task } from './thread.ts';
 const SHARE = 25;
 
 export class Thread {
-  // Started as plain Node, whatever started this process.
+  // Runs as plain Node, without the arguments of the process that starts it.
   private readonly worker = new Worker(join(import.meta.dirname, 'thread.ts'), { execArgv: [] });
 
-  /** Throws what the worlds themselves could not catch. */
+  /** Runs one task in the thread. Throws an error that the worlds themselves could not catch. */
   async run(task: Task): Promise<Findings & { planted: boolean }> {
     const reply = await new Promise<Reply>((resolve, reject) => {
       const end = (settle: () => void): void => {
@@ -33,7 +33,7 @@ export class Thread {
   }
 }
 
-/** Gives each of `threads` threads to `work`, and ends them when it is done. */
+/** Calls `work` once for each of `threads` threads, and ends them when it is done. */
 export async function onThreads(
   threads: number,
   work: (thread: Thread) => Promise<void>,
@@ -57,8 +57,8 @@ type PoolOptions = {
 };
 
 /**
- * Runs the seeds in shares; `isDone` leaves out shares of an earlier start. Shares are cut alike
- * for the same seeds.
+ * Runs the seeds in shares; `isDone` leaves out shares of an earlier start. The same seeds are
+ * always divided into the same shares.
  */
 export async function runPool(
   seeds: Seeds,

@@ -12,7 +12,7 @@ import type { Effect, Lane } from './worker.ts';
 import type { World } from './world.ts';
 
 /**
- * One worker process: drives its lanes, and crashes or freezes before and after any of their
+ * One worker process: it runs its lanes, and crashes or freezes before and after any of their
  * effects.
  */
 
@@ -22,13 +22,13 @@ const ON_THE_WIRE_MS = 600;
 const LATENCY_MAX_MS = 40;
 const WALL_JUMP_MAX_MS = 5 * MINUTE;
 
-/** A lane of one life of the process: after a crash nothing of it goes on. */
+/** A lane of one life of the process. After a crash no lane of that life continues. */
 type Running = {
   lane: Lane;
   life: number;
-  /** What it claimed for a send and has not recorded yet. */
+  /** The row that the lane claimed for a send and has not recorded yet. */
   sending: Row | null;
-  /** What it queries, or queried and has not recorded yet. */
+  /** The row whose record the lane queries, or queried and has not recorded yet. */
   looking: Row | null;
   answered: boolean;
 };
@@ -65,8 +65,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Something is due, or the poll came round: every idle lane checks, each after a moment of its
-   * own.
+   * Called when a row is due or the poll came round: every idle lane checks, each after a delay of
+   * its own.
    */
   wake(): void {
     if (!this.alive) return;
@@ -129,7 +129,7 @@ export class WorkerProcess {
     });
   }
 
-  /** A place between two effects, where everything may stop. */
+  /** A point between two effects, where the process, its clock or the database may fail. */
   private pass(running: Running, place: Place, then: () => void): void {
     const { world, random } = this;
     if (running.life !== this.life) return;
@@ -137,8 +137,8 @@ export class WorkerProcess {
     if (this.strikes('stall', place)) this.freezeAt(running);
     if (this.strikes('databaseFalls', place))
       world.database.fall(random.spread(500, world.knobs.fallMaxMs));
-    // A wall clock that is set back while the machine is suspended deceives both clocks: no world
-    // goes that far.
+    // A wall clock that is set back while the machine is suspended makes both clocks wrong: no
+    // world plays that.
     if (!world.knobs.suspends && world.fault('wallJump', random)) {
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
       if (running.sending !== null) world.lives.meets(running.sending.extId, 'wall clock jumped');
@@ -154,7 +154,10 @@ export class WorkerProcess {
     );
   }
 
-  /** The request has been written. A stop of this process from now on comes in the middle of it. */
+  /**
+   * The request has been written. From now on a stop of this process falls between the request and
+   * its answer.
+   */
   private onTheWire(running: Running): void {
     const { agenda } = this.world;
     agenda.after(this.random.between(1, ON_THE_WIRE_MS), () => {
@@ -205,7 +208,7 @@ export class WorkerProcess {
         effect.work,
         effect.token ?? null,
       );
-      // Between the claim and the request.
+      // The begin check lies between the claim and the request: the claimed row stays the same.
       if (effect.name === 'begin') return { value };
       const claim = effect.name === 'claim' ? (value as Claim) : null;
       running.sending = claim?.kind === 'send' ? claim.row : null;
@@ -223,14 +226,14 @@ export class WorkerProcess {
     }
   }
 
-  /** Stopped at any point of its work, and started as a later version. */
+  /** Stops the process at any point of its work and starts it as a later version. */
   upgrade(): void {
     this.world.note(this.name, () => 'becomes a later version');
     this.upgraded = true;
     if (this.alive) this.crash();
   }
 
-  /** Stopped with everything else on its machine. */
+  /** Kills the process, because its machine stops. */
   kill(): void {
     if (this.alive) this.crash();
   }
@@ -251,7 +254,7 @@ export class WorkerProcess {
     this.crash();
   }
 
-  /** What the next claim would send. */
+  /** The rows that the next claim could send. */
   private dueToLeave(): Row[] {
     const { database } = this.world;
     return [...database.rows()].filter(

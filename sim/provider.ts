@@ -17,13 +17,13 @@ import {
 import type { World } from './world.ts';
 
 /**
- * The provider of a world: within the contract, and at its worst where the contract says nothing.
- * Its records are the truth.
+ * The provider of a world. It keeps the contract; where the contract says nothing, it behaves as
+ * badly as it may. Its records are the truth for the judges.
  */
 
 /**
- * `known`: the answer reveals that there is a record for the id. `accepted`: the money is on its
- * way.
+ * `known`: the answer reveals that the provider has a record for the id. `accepted`: the provider
+ * has accepted the payment.
  */
 export type Answer = { http: number; body: string; known?: boolean; accepted?: boolean };
 
@@ -31,21 +31,24 @@ export type Payment = {
   extId: string;
   requestId: string;
   transactionId: string;
-  /** Whom it pays: an IBAN or a wallet. */
+  /** The payee: an IBAN or a wallet. */
   to: string;
   transfer: boolean;
   amountMinor: bigint;
   need: number;
   acceptedAt: number;
-  /** From here on reads show it, and from here on a ledger-bound duplicate check knows it. */
+  /**
+   * `visibleAt`: from then on reads show the payment. `listedAt`: from then on a duplicate check
+   * that uses the ledger finds it.
+   */
   visibleAt: number;
   listedAt: number;
   state: 'pending' | 'completed' | 'rejected' | 'failed';
   byHand: boolean;
-  /** Webhooks about it: how many there are, and the latest that arrived. */
+  /** Webhooks about the payment: how many were sent, and the number of the latest that arrived. */
   webhooksSent: number;
   webhooksReceived: number;
-  /** When the ledger shows the debit. */
+  /** When the ledger shows the debit, in the time of the world; null while it does not. */
   postedAt: number | null;
   back: { amountMinor: bigint; postedAt: number; transactionId: string } | null;
 };
@@ -101,7 +104,8 @@ export class Provider {
   }
 
   /**
-   * SendMoneyToBankAccount, or one of the three transfers between wallets, as the request arrives.
+   * Answers SendMoneyToBankAccount, or one of the three transfers between wallets, when the request
+   * arrives.
    */
   receive(body: string): Answer {
     const { world, random } = this;
@@ -176,7 +180,7 @@ export class Provider {
     return '311';
   }
 
-  /** The merchant pays the same people by other ways too. */
+  /** The merchant pays the same IBAN by another program, which counts for the one-minute rule. */
   paidElsewhere(iban: string): void {
     this.elsewhere.set(iban, this.world.agenda.now);
   }
@@ -185,7 +189,7 @@ export class Provider {
     const { world, random } = this;
     const { dedupe, duplicateAnswer, reservedMs } = world.knobs.questions;
     const { now } = world.agenda;
-    // Another client used this id: it cannot happen, and still must not hurt.
+    // Another client used this id. That should be impossible, and must still do no harm.
     if (!this.met.has(extId) && world.fault('foreignId', random)) this.foreign.add(extId);
     if (this.foreign.has(extId) && !this.met.has(extId))
       world.lives.meets(extId, 'duplicate on the first send');
@@ -242,9 +246,9 @@ export class Provider {
   }
 
   /**
-   * No bank: the money arrives at once, and only the ledger will show it, under the transaction's
-   * own number. In the end it always does: if it never did, and ids were not reserved, no client
-   * could know.
+   * Executes a transfer between wallets: the money arrives at once, and only the ledger shows it,
+   * under the transaction's own number. The ledger always shows it in the end: if it never did, and
+   * ids were not reserved, no client could know of the transfer.
    */
   private move(payment: Payment): void {
     const { world } = this;
@@ -256,15 +260,15 @@ export class Provider {
   }
 
   /**
-   * Of several copies under one id the record shows one: which, is a question that the contract
-   * leaves open.
+   * The payment that the record shows when several copies have one id. The contract leaves open
+   * whether it is the first or the last.
    */
   shown(extId: string, at: number): Payment | undefined {
     const visible = this.payments.filter((one) => one.extId === extId && one.visibleAt <= at);
     return this.world.knobs.questions.readShows === 'first' ? visible[0] : visible.at(-1);
   }
 
-  /** GetRequestWithdrawByExtId. */
+  /** Answers GetRequestWithdrawByExtId. */
   read(extId: string): Answer {
     const { unknownAnswer, manualShown, returnedLevel } = this.world.knobs.questions;
     const payment = this.shown(extId, this.world.agenda.now);
@@ -295,7 +299,7 @@ export class Provider {
   }
 
   /**
-   * An answer that belongs to another question: another reference, or our own with another amount,
+   * A record that answers another query: it has another reference, or our own with another amount,
    * currency, IBAN or number.
    */
   readOfAnother(row: Row): Answer {
@@ -312,7 +316,8 @@ export class Provider {
       { currency: 'USD' },
       { iban: 'TR140006105197864578469999' },
     ];
-    // A worker that has received no number yet cannot tell that this one is another's.
+    // A worker that has received no number yet cannot tell that this number belongs to another
+    // payment.
     const other = this.random.pick(
       row.requestId === null ? others : [...others, { requestId: '7888888888888888888' }],
     );
@@ -324,8 +329,8 @@ export class Provider {
   }
 
   /**
-   * What both lists hold of the sent payments: requests, and of transfers their entries in the
-   * ledger.
+   * The sent payments that the provider's two lists hold: the requests, and for transfers their
+   * ledger entries.
    */
   listed(): Listed[] {
     const { agenda, knobs } = this.world;
@@ -340,7 +345,7 @@ export class Provider {
     }));
   }
 
-  /** SummaryRecordByFilter: what is posted, and never what is open. */
+  /** Answers SummaryRecordByFilter: posted entries, and no open ones. */
   summary(fields: Record<string, unknown>): Answer {
     const { knobs, wire } = this.world;
     const extId = fields.ext_transaction_id;
@@ -368,7 +373,7 @@ export class Provider {
     };
   }
 
-  /** The money of a payment that ended without one comes back to the wallet. */
+  /** The money of a payment that was not made goes back to the wallet, with the fee. */
   release(payment: Payment): void {
     this.available += payment.amountMinor + FEE;
   }
@@ -380,7 +385,8 @@ export class Provider {
 }
 
 /**
- * The payee has the money, or will have it. A return less the bank's fee has left the payee too.
+ * Whether the payee has the money or may still get it. A payment that was returned less the bank's
+ * fee does not count: the payee has lost it, too.
  */
 export function isLive(payment: Payment): boolean {
   return payment.state === 'pending' || (payment.state === 'completed' && payment.back === null);

@@ -1,5 +1,5 @@
 /**
- * Everything that is left to chance comes from here: the same seed and the same stream give the
+ * The only source of chance: the same seed and the same stream give the same numbers, and so the
  * same world, on every machine.
  */
 export class Random {
@@ -9,15 +9,15 @@ export class Random {
   private d: number;
 
   /**
-   * `stream` keeps one part of a world apart from the others: leaving one out does not change the
-   * rest.
+   * `stream` keeps one part of a world independent of the others: leaving out one stream does not
+   * change the rest.
    */
   constructor(seed: number, stream: string) {
     let hash = (seed ^ 0x9e3779b9) >>> 0;
     for (let i = 0; i < stream.length; i++)
       hash = Math.imul(hash ^ stream.charCodeAt(i), 0x01000193) >>> 0;
     this.a = hash;
-    // Seeds beyond 32 bits are worlds of their own too.
+    // The high bits count, too: seeds beyond 32 bits give worlds of their own.
     this.b =
       (Math.imul(hash, 0x85ebca6b) ^ Math.imul(Math.floor(seed / 2 ** 32), 0xc2b2ae35)) >>> 0;
     this.c = (seed + stream.length) >>> 0;
@@ -25,7 +25,10 @@ export class Random {
     for (let i = 0; i < 12; i++) this.next();
   }
 
-  /** In [0, 1). The sfc32 generator: small, fast, and good enough for dice. */
+  /**
+   * The next number in [0, 1), by the sfc32 generator, which is small, fast, and random enough for
+   * a simulation.
+   */
   next(): number {
     const sum = (this.a + this.b + this.d) | 0;
     this.d = (this.d + 1) | 0;
@@ -39,19 +42,19 @@ export class Random {
     return p > 0 && this.next() < p;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** A random integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** From `low` to `high`, every order of magnitude as likely as every other. */
+  /** A random number from `low` to `high`; every order of magnitude is as likely as every other. */
   scale(low: number, high: number): number {
     return low * (high / low) ** this.next();
   }
 
   /**
-   * Like `between`, but every order of magnitude is as likely as every other: mostly short,
-   * sometimes very long.
+   * A random integer like `between`, but every order of magnitude is as likely as every other:
+   * mostly short times, sometimes very long ones.
    */
   spread(low: number, high: number): number {
     return Math.round(this.scale(low, high));

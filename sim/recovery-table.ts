@@ -5,22 +5,22 @@ import type { HeldWhy } from '#lib/begin-check/held.ts';
 import type { Level } from './provider.ts';
 import type { Row } from './store.ts';
 
-/** What a restored database holds of its recovery. A transaction replaces it whole. */
+/** The recovery row of a restored database. A transaction replaces it as a whole. */
 
 /** `unseen`: the database is an older copy of itself, and no process has detected it. */
 export type Recovery = {
   phase: 'none' | 'unseen' | 'open' | 'ended';
   beganAt: number | null;
-  /** By then the provider has to list what left before the recovery. */
+  /** By this time the provider has to list every send that left before the recovery. */
   listedBy: number | null;
   scannedAt: number | null;
   journal: JournalFacts | null;
-  /** The latest "send it" of a person, by row. */
+  /** When a person last confirmed "send it", by row id. */
   confirmed: ReadonlyMap<string, number>;
   found: readonly FoundRecord[];
 };
 
-/** Payments that the restored rows did not hold. `payee`: an IBAN or a wallet. */
+/** A payment that the restored rows did not hold. `payee`: an IBAN or a wallet. */
 export type FoundRecord = {
   source: 'provider' | 'journal';
   finding: 'foreign' | 'contradiction';
@@ -42,7 +42,7 @@ export const NO_RECOVERY: Recovery = {
   found: [],
 };
 
-/** As lib/begin-check/confirmed.ts: why a row waits for a person since a recovery. */
+/** Why a row waits for a person since a recovery, as lib/begin-check/confirmed.ts decides it. */
 export function heldOf(
   { beganAt, confirmed }: Recovery,
   { id, createdAt }: Pick<Row, 'id' | 'createdAt'>,
@@ -54,12 +54,12 @@ export function heldOf(
     recoveryBeganAt: beganAt,
     confirmedAt: confirmed.get(id) ?? null,
     isFirstOfCardBalance: false,
-    // People prepare nothing here while a recovery is open.
+    // No world plays it that people prepare a payment again while a recovery is open.
     foundAgainAt: null,
   });
 }
 
-/** As lib/movements/restored.ts. */
+/** Does what lib/movements/restored.ts does. */
 export function listedSince(
   { beganAt, listedBy }: Recovery,
   { createdAt }: Pick<Row, 'createdAt'>,
@@ -67,23 +67,25 @@ export function listedSince(
   return isRestored({ createdAt, recoveryBeganAt: beganAt }) ? listedBy : null;
 }
 
-/** As lib/movements/restored.ts. */
+/** Does what lib/movements/restored.ts does. */
 export function isNamed({ found }: Recovery, row: Row | null): boolean {
   return found.some(
     (one) => one.finding === 'contradiction' && one.extId === row?.extId && isStanding(one),
   );
 }
 
-/** As lib/send-control/recovery/may-have-left.ts. */
-export function mayHaveLeft(recovery: Recovery, { createdAt, extId }: Row): boolean {
+/** Does what lib/send-control/recovery/may-have-left.ts does. */
+export function mayHaveLeft(recovery: Recovery, row: Row): boolean {
+  const { createdAt, extId, state, lastSendAt } = row;
   const { beganAt, journal, found } = recovery;
   if (!isRestored({ createdAt, recoveryBeganAt: beganAt })) return false;
+  if (state === 'REJECTED' && (lastSendAt ?? 0) <= beganAt!) return false;
   return mayBeLost([{ journal, named: found.some((one) => one.extId === extId) }]);
 }
 
 /**
- * The newest audit entry that is known outside the database is missing, or the recovery has turned
- * sending off.
+ * Whether sending is off: the newest audit entry that is known outside the database is missing from
+ * it, or a recovery is open.
  */
 export function isSendingOff({ phase }: Recovery): boolean {
   return phase === 'unseen' || phase === 'open';

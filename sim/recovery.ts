@@ -16,13 +16,16 @@ import type { Row, Tx } from './store.ts';
 
 /**
  * The transactions of a recovery, as lib/send-control/recovery and lib/send-control carry them out
- * in SQL: what the provider lists and our own send journal are compared with the rows, and people
- * confirm "send it" one by one.
+ * in SQL: the rows are compared with the provider's list and with our own send journal, and people
+ * confirm "send it" row by row.
  */
 
-/** A line of our own send journal: it names one send that may have left. `attempt`: from 1. */
+/**
+ * An entry of our own send journal: it names one send that may have left. `attempt`: its number,
+ * from 1.
+ */
 export type SendLine = { extId: string; attempt: number; payee: string; amountMinor: bigint };
-/** One payment in the provider's list. `reference`: its own number. */
+/** One payment in the provider's list. `reference`: the provider's own number. */
 export type Listed = {
   extId: string;
   reference: string;
@@ -43,8 +46,8 @@ const NOT_SENT: readonly string[] = [
 ];
 
 /**
- * As lib/send-control/recovery/begin.ts: no row that exists by now is younger, whatever the clock
- * shows.
+ * Does what lib/send-control/recovery/begin.ts does: the recovery begins later than every existing
+ * row was created, whatever the clock shows.
  */
 export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
   if (tx.recovery.phase !== 'unseen') return;
@@ -57,7 +60,7 @@ export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
   });
 }
 
-/** As lib/send-control/recovery/match.ts. */
+/** Does what lib/send-control/recovery/match.ts does. */
 export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
   const row = rowOf(tx, listed.extId);
   if (row === undefined) return keep(tx, 'foreign', { ...listed, source: 'provider' });
@@ -82,7 +85,7 @@ export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
     keep(tx, 'contradiction', { ...listed, source: 'provider' });
 }
 
-/** As lib/send-control/recovery/match-journal.ts. */
+/** Does what lib/send-control/recovery/match-journal.ts does. */
 export function matchLine(tx: Tx, means: Means, line: SendLine): void {
   const row = rowOf(tx, line.extId);
   const entry =
@@ -111,8 +114,8 @@ export function matchLine(tx: Tx, means: Means, line: SendLine): void {
 }
 
 /**
- * How the reading ended, and what the journal held. Accepted sends without a journal entry prove
- * that the journal is not ours, or damaged.
+ * Stores that the lists and the journal were read, and what the journal held. An accepted send
+ * without a journal entry proves that the journal is another one, or damaged.
  */
 export function noteReading(tx: Tx, lines: readonly SendLine[]): void {
   const named = new Set(lines.map(({ extId }) => extId));
@@ -134,7 +137,7 @@ export function acknowledge(tx: Tx): void {
   });
 }
 
-/** As lib/send-control/confirm-send.ts. Throws `No`. */
+/** Does what lib/send-control/confirm-send.ts does. Throws `No`. */
 export function confirmSend(tx: Tx, id: string, personId: string): void {
   const row = tx.row(id);
   if (row === null || row.state !== 'APPROVED' || heldOf(tx.recovery, row, tx.now) === null)
@@ -151,7 +154,7 @@ export function confirmSend(tx: Tx, id: string, personId: string): void {
   tx.update(id, { nextAt: tx.now });
 }
 
-/** As lib/send-control/recovery/ready.ts. Throws `No`. */
+/** Does what lib/send-control/recovery/ready.ts does. Throws `No`. */
 export function endRecovery(tx: Tx): void {
   const { listedBy, scannedAt, found } = tx.recovery;
   const unseen = found.filter(({ seen }) => !seen).length;
@@ -167,8 +170,8 @@ export function endRecovery(tx: Tx): void {
 }
 
 /**
- * As lib/send-control/recovery/recall.ts: a send that the rows do not hold is stored as one without
- * a response.
+ * Does what lib/send-control/recovery/recall.ts does: a send that the rows do not hold is stored as
+ * one without a response.
  */
 function recall(tx: Tx, means: Means, row: Row): Row {
   tx.attempt(row.id, row.sends + 1, bodyOf(row));
@@ -188,7 +191,10 @@ function rowOf(tx: Tx, extId: string): Row | undefined {
   return tx.rows().find((row) => row.extId === extId);
 }
 
-/** Once a reference: the provider's own record holds more than our journal entry. */
+/**
+ * Stores one finding per reference: the provider's record replaces our journal entry, which holds
+ * less.
+ */
 function keep(
   tx: Tx,
   finding: FoundRecord['finding'],

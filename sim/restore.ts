@@ -25,17 +25,17 @@ import type { World } from './world.ts';
 
 /**
  * The database of a world goes back to an earlier copy; the provider and our own send journal do
- * not. Plays it, plays the people who resume sending, and judges with the truth: the requests and
- * the provider's records.
+ * not. This file plays the restore and the people who resume sending, and judges the result by the
+ * requests and the provider's records.
  */
 
-/** A copy is put back no sooner than any clock may have jumped. */
+/** The least age of a copy that is restored: longer than any jump of the clock. */
 const GAP_MIN_MS = 6 * MINUTE;
 const GAP_MAX_MS = 3 * HOUR;
 const NOTICED_MAX_MS = 2 * MINUTE;
 /**
- * A request that left before the restore, and its record: listed by then, wherever the provider
- * keeps its contract.
+ * Within this time after a restore, a provider that keeps its contract lists every request that
+ * left before it.
  */
 const LISTED_MS = 25 * MINUTE;
 const PERSON = 'selin';
@@ -43,12 +43,12 @@ const PERSON = 'selin';
 type Moment = 'stored' | 'put back' | 'any time';
 
 export class Restore {
-  /** How often it happened. */
+  /** How many restores have happened. */
   private times = 0;
   private at = Infinity;
   private waitsFor: Moment | null = null;
   private journal: SendLine[] = [];
-  /** The rows as they stood when the database was lost, by reference. */
+  /** The rows as they were when the database was lost, by ext id. */
   private readonly lost = new Map<string, Row>();
   private readonly older = new Set<string>();
   private readonly confirmedSends = new Set<string>();
@@ -68,7 +68,7 @@ export class Restore {
     world.agenda.at(latest, () => this.backUp());
   }
 
-  /** A line of our own journal, on a disk that no backup of the database touches. */
+  /** Writes an entry of our own journal, on a disk that no restore of the database changes. */
   writeLine({ extId, sends, toWallet, iban, amountMinor }: Row): void {
     this.journal.push({ extId, attempt: sends, payee: toWallet ?? iban, amountMinor });
   }
@@ -81,13 +81,17 @@ export class Restore {
     return this.phase === 'unseen' || this.phase === 'open';
   }
 
-  /** A restored row shows what it showed in the copy: no page claims that it is current. */
+  /**
+   * Whether a row shows only what the copy held: until the recovery ends, no page claims that it is
+   * current.
+   */
   forgets(extId: string): boolean {
     return this.isUnderWay && this.older.has(extId);
   }
 
   /**
-   * The need of a request that arrives and that the restored rows do not hold; null for all others.
+   * The need of an arriving request that the restored rows do not hold; null for all other
+   * requests.
    */
   forgottenNeed(extId: string): number | null {
     const isKnown = [...this.world.database.rows()].some(
@@ -100,7 +104,10 @@ export class Restore {
     return this.world.database.tables.recovery.found.some((one) => one.extId === extId);
   }
 
-  /** People know by the reference that a payment that only the recovery found was for this need. */
+  /**
+   * Whether the recovery found a payment of this need that the rows do not hold. People recognise
+   * its reference.
+   */
   isPaidElsewhere(need: number): boolean {
     return this.world.database.tables.recovery.found.some(
       (one) =>
@@ -108,7 +115,10 @@ export class Restore {
     );
   }
 
-  /** Most backups fall on the worst moment: just before something leaves. */
+  /**
+   * Backs up the database at the moment that this world waits for: a row was stored or put back to
+   * APPROVED, and its request has not left yet.
+   */
   committed({ rows }: Change): void {
     const isMoment = rows.some(({ before, after }) =>
       this.waitsFor === 'stored'
@@ -118,9 +128,13 @@ export class Restore {
           after.state === 'APPROVED',
     );
     if (isMoment) this.backUp();
+    // What is approved after the recovery stands on the page of held payments from then on.
+    for (const { before, after } of rows)
+      if (before?.state === 'AWAITING_APPROVAL' && after.state === 'APPROVED' && !this.isUnderWay)
+        this.decideSoon([after]);
   }
 
-  /** The first byte leaves. */
+  /** Called when the first byte of a request leaves. */
   written({ extId }: Row): void {
     if (this.isUnderWay)
       throw new Violation('B1', `${extId} leaves before people have let sending go on`);
@@ -132,8 +146,8 @@ export class Restore {
   }
 
   /**
-   * A page that was open when the database came back from a backup has lost its session: what was
-   * begun in it does not happen.
+   * Runs `run` after `ms`, unless the database was restored meanwhile: a page that was open then
+   * has lost its session, so that its form is not submitted.
    */
   laterUnlessRestored(ms: number, run: () => void): void {
     const { times } = this;
@@ -147,12 +161,12 @@ export class Restore {
     const at = world.agenda.now + random.spread(GAP_MIN_MS, GAP_MAX_MS);
     if (this.waitsFor === null || world.agenda.now + GAP_MIN_MS > world.knobs.healsAt) return;
     this.waitsFor = null;
-    const backup = world.database.backUp();
+    const [backup, madeAt] = [world.database.backUp(), world.agenda.now];
     world.note('database', () => 'is backed up');
-    world.plans('restored', at, () => this.restore(backup));
+    world.plans('restored', at, () => this.restore(backup, madeAt));
   }
 
-  private restore(backup: Tables): void {
+  private restore(backup: Tables, madeAt: number): void {
     const { world, random } = this;
     world.note('database', () => 'comes back from the backup');
     world.stats.restores++;
@@ -162,6 +176,7 @@ export class Restore {
     for (const row of world.database.rows()) this.lost.set(row.extId, row);
     world.database.restore(backup);
     world.watch.restored();
+    world.watch.approvals.restored(madeAt);
     for (const row of world.database.rows()) this.older.add(row.extId);
     for (const id of world.acknowledged) if (!backup.rows.has(id)) world.acknowledged.delete(id);
     for (const { id, extId, sends } of this.lost.values())
@@ -177,15 +192,23 @@ export class Restore {
     this.world.later(this.random.spread(1_000, 10 * MINUTE), () => this.letGoOn());
   }
 
-  /** People try to resume sending until it succeeds; each try begins with a reading of all lists. */
+  /** People try to resume sending until it succeeds. Each try begins by reading all lists. */
   private letGoOn(): void {
     const { world, random } = this;
     const isOver =
       this.read() && this.try('is seen', acknowledge) && this.try('ends', (tx) => this.end(tx));
     if (!isOver && this.phase === 'open')
       return world.later(random.spread(5 * MINUTE, 2 * HOUR), () => this.letGoOn());
+    this.decideSoon([...world.database.rows()]);
+    // Who had a page open was signed out by the restore, and reads again what waits.
+    if (!world.healed) for (const buyer of world.buyers) buyer.askAgain();
+  }
+
+  /** People decide within two hours on each of these rows that waits for a "send it". */
+  private decideSoon(rows: readonly Row[]): void {
+    const { world, random } = this;
     const { recovery } = world.database.tables;
-    const held = [...world.database.rows()].filter(
+    const held = rows.filter(
       (row) => row.state === 'APPROVED' && heldOf(recovery, row, world.database.clock()) !== null,
     );
     for (const row of held) world.later(random.spread(1_000, 2 * HOUR), () => this.decide(row.id));
@@ -209,7 +232,10 @@ export class Restore {
     for (const row of this.lost.values()) this.judge(tx, row);
   }
 
-  /** Sending resumes: every earlier send is known now, or the page says that it cannot be known. */
+  /**
+   * Judges a lost row when sending resumes: each earlier send must be known now, or the page must
+   * say that it cannot be known.
+   */
   private judge(tx: Tx, { extId, need }: Row): void {
     const { watch, provider, network } = this.world;
     if (watch.excused.has(extId) || this.isKnown(tx, extId)) return;
@@ -223,8 +249,8 @@ export class Restore {
       !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.kind)
     )
       throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
-    // Without a journal nothing shows what the provider lists later than it promises, and what it
-    // never executed.
+    // Without a journal, nothing shows a payment that the provider lists later than it promises, or
+    // a request that it never executed.
     if (watch.writtenOf(extId) > 0) watch.excused.add(extId).add(`forgotten ${extId}`);
     if (left) watch.excused.add(`need ${need}`);
   }
@@ -235,7 +261,10 @@ export class Restore {
     return row !== undefined && (!isUnsent(row) || row.alert === 'contradiction');
   }
 
-  /** "Send it" of one row, or not: who needed it paid knows whether it was paid by another. */
+  /**
+   * A person decides on "send it" for one row. The person who needed the payment knows whether
+   * another one paid it.
+   */
   private decide(id: string): void {
     const { database, agenda } = this.world;
     const row = database.tables.rows.get(id)!;
@@ -266,7 +295,7 @@ export class Restore {
   }
 }
 
-/** The row says of itself that nothing was sent. */
+/** Whether the row's state says that nothing was sent. */
 function isUnsent({ state }: Row): boolean {
   return ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state);
 }

@@ -5,9 +5,9 @@ import type { Stats } from './stats.ts';
 import type { Rule } from './violation.ts';
 
 export type Broken = { seed: number; rule: Rule; what: string };
-/** What a run of seeds found. */
+/** The results of a run of seeds. */
 export type Findings = { totals: Stats; broken: Broken[] };
-/** Which worlds: `count` seeds from `from` on. */
+/** The worlds of a run: `count` seeds from `from` on. */
 export type Seeds = { from: number; count: number; stopAtFirst?: boolean } & Omit<
   Choice,
   'seed' | 'needs'

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Which worlds belong to which state of the code. */
+/** Which worlds belong to which version of the code. */
 
 const ROOT = dirname(import.meta.dirname);
-/** What a world is made of. */
+/** The folders whose code a world runs. */
 const FOLDERS = ['lib', 'sim'];
 const NOT_OURS = /(^|\/)(generated|node_modules)$|\.test\.ts$/;
-/** Below are the seeds that people and fixed tests name. */
+/** Smaller seeds are left to people and to tests that name a seed. */
 const FIRST = 1_000_000;
-/** No range is longer: ranges of two commits do not meet. */
+/** The most seeds of one commit, so that the ranges of two commits do not overlap. */
 export const RANGE = 2_000;
 const LAST = 9_000_000_000_000;
 const HASH_DIGITS = 13;
@@ -33,7 +33,7 @@ export function commit(): string {
   }
 }
 
-/** SHA-256 of the simulator and of all that it may import, as it stands on the disk. */
+/** SHA-256 of the simulator and of all code that it may import, as it is on the disk. */
 export function codeHash(): string {
   const hash = createHash('sha256');
   for (const folder of FOLDERS)

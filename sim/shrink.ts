@@ -7,8 +7,8 @@ import type { Rule } from './violation.ts';
 const TRIES_MAX = 400;
 
 /**
- * Makes a broken world smaller as long as it breaks the same rule: fewer people who need something,
- * fewer kinds of faults. What remains is needed to break it.
+ * Makes a broken world smaller as long as it breaks the same rule: fewer needs, fewer kinds of
+ * faults. Each one that remains is needed to break the rule, unless TRIES_MAX was reached.
  */
 export function shrink(
   whole: Choice,

@@ -1,11 +1,11 @@
 import type { Choice } from './knobs.ts';
 import { Random } from './random.ts';
 
-/** What kind of world it is: money of wallets, or money of cards. */
+/** The kind of world: wallets, or cards. */
 export const SIDES = ['wallet', 'card'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** A choice names the side, or its seed draws it. A drill is a trouble of wallets. */
+/** The side that a choice names, or that its seed draws. A drill always plays wallets. */
 export function sideOf({ seed, side, drill }: Choice): Side {
   if (side !== undefined) return side;
   return drill === undefined && new Random(seed, 'side').chance(CARD_WORLDS) ? 'card' : 'wallet';

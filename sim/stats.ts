@@ -5,7 +5,7 @@ import type { FaultName } from './knobs.ts';
 import { MARKS } from './lives.ts';
 import type { Mark } from './lives.ts';
 
-/** What happened in a world, or in many. */
+/** Counts of what happened in a world, or in many. */
 const COUNTS = [
   'worlds',
   'intents',

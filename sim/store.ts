@@ -1,32 +1,49 @@
-import type { Approval } from '#lib/movements/claim-rules.ts';
+import { checkedApprovals } from '#lib/movements/checked-approvals.ts';
+import type { StoredApproval } from '#lib/movements/checked-approvals.ts';
+import type { Approval, Requirement } from '#lib/movements/approvals-cover.ts';
 import type { Look } from '#lib/movements/closable.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { Word } from '#lib/second-person/standing.ts';
+import { methodOf, signedText } from '#lib/step-up/proof.ts';
+import type { Answer } from '#lib/step-up/proof.ts';
+import type { Governance } from './governance.ts';
 import { checkInsert, checkUpdate } from './guard.ts';
 import { NO_RECOVERY } from './recovery-table.ts';
 import type { Recovery } from './recovery-table.ts';
 
 /**
- * The database of a world: rows in memory, one transaction at a time, all of it or nothing. What a
- * trigger or a unique index of the real one refuses, this one refuses (guard.ts).
+ * The database of a world: rows in memory, one transaction at a time, each applied whole or not at
+ * all. It refuses what a trigger or a unique index of the real database refuses (guard.ts).
  */
 
 export type BoundWord = Word & { boundTo: string };
-export type Row = MovementRow & { need: number; retryOf: string | null };
+/** `overrides`: codes of the findings that the maker ticked. */
+export type Row = MovementRow & {
+  need: number;
+  retryOf: string | null;
+  overrides?: readonly string[];
+};
+/** `holds`: whether the key that the person has added has signed it. */
+export type SignedAnswer = Answer & { holds: boolean };
+type Given = Omit<StoredApproval<SignedAnswer>, 'lapsed'>;
 
 /** Each table holds frozen values; a transaction replaces them and can put the old ones back. */
 export type Tables = {
   rows: Map<string, Row>;
-  approvals: Map<string, Approval[]>;
+  approvals: Map<string, Given[]>;
+  /** What policies asked of a row. */
+  requirements: Map<string, readonly Requirement[]>;
   attempts: Map<string, string[]>;
   gates: Map<string, number>;
   notices: Set<string>;
   /** The latest response that the worker received to its query for a row's record. */
   looks: Map<string, Look>;
-  /** People's claims about a row, with the send and state they are about. */
+  /** People's claims about a row, each with the send and the state that it is about. */
   words: Map<string, readonly BoundWord[]>;
   switchedOff: boolean;
   recovery: Recovery;
+  /** Null in a world without a policy, whose rows say themselves how many approvals they need. */
+  governance: Governance | null;
 };
 
 /** What one committed transaction changed, for the checkers. */
@@ -38,19 +55,22 @@ export type Change = {
   token: string | null;
   played: readonly Played[];
   words: readonly { id: string; personId: string }[];
+  /** Approvals that were stored. */
+  given: readonly { id: string; personId: string }[];
 };
-/** Evidence of a person, and the verb of the product by which it came. */
+/** Evidence of a person, and the product's verb that recorded it. */
 export type Played = { extId: string; verb: string | null; kind: string };
 
 export class Tx {
   readonly name: string;
   /** The claim under which a worker records a response. */
   readonly token: string | null;
-  /** The database's clock, as it stands during this transaction. */
+  /** The database's clock, which stands still during this transaction. */
   readonly now: number;
   readonly audited = new Set<string>();
   readonly played: Played[] = [];
   private readonly spoken: { id: string; personId: string }[] = [];
+  private readonly given: { id: string; personId: string }[] = [];
   readonly touched = new Map<string, Row | null>();
   private readonly tables: Tables;
   private readonly undo: (() => void)[] = [];
@@ -87,15 +107,52 @@ export class Tx {
   }
 
   approvals(id: string): readonly Approval[] {
-    return this.tables.approvals.get(id) ?? [];
+    const stored = this.tables.approvals.get(id);
+    const row = this.row(id);
+    if (stored === undefined || row === null) return [];
+    const people: Readonly<Record<string, { disabled: boolean }>> = this.governance?.people ?? {};
+    const now = stored.map((one) => ({ ...one, lapsed: people[one.personId]?.disabled ?? false }));
+    return checkedApprovals(now, (answer, signer) =>
+      methodOf(answer, signer, signedText(row), (one) => one.holds),
+    );
   }
 
-  /** One per person and movement: a second one of the same person replaces the first. */
-  approve(id: string, approval: Approval): void {
-    this.put(this.tables.approvals, id, [
-      ...this.approvals(id).filter((one) => one.personId !== approval.personId),
-      approval,
-    ]);
+  requirements(id: string): readonly Requirement[] {
+    return this.tables.requirements.get(id) ?? [];
+  }
+
+  require(id: string, requirement: Requirement): void {
+    this.put(this.tables.requirements, id, [...this.requirements(id), requirement]);
+  }
+
+  /**
+   * Stores one approval per person and movement: a second one of the same person replaces the
+   * first.
+   */
+  approve(id: string, approval: Given): void {
+    this.given.push({ id, personId: approval.personId });
+    this.putApproval(id, approval);
+  }
+
+  /** Somebody who can write into the database makes a stored signature worthless. */
+  spoil(id: string, personId: string): void {
+    const stored = this.tables.approvals.get(id)?.find((one) => one.personId === personId);
+    if (stored?.stepUp)
+      this.putApproval(id, { ...stored, stepUp: { ...stored.stepUp, holds: false } });
+  }
+
+  private putApproval(id: string, approval: Given): void {
+    const others = (this.tables.approvals.get(id) ?? []).filter(
+      (one) => one.personId !== approval.personId,
+    );
+    this.put(this.tables.approvals, id, [...others, approval]);
+  }
+
+  /** Somebody who can write into the database changes a row past every trigger. */
+  tamper(id: string, changes: Partial<Row>): void {
+    const before = this.tables.rows.get(id)!;
+    this.put(this.tables.rows, id, { ...before, ...changes });
+    if (!this.touched.has(id)) this.touched.set(id, before);
   }
 
   attempts(id: string): readonly string[] {
@@ -133,7 +190,7 @@ export class Tx {
     this.put(this.tables.words, id, [...this.words(id), word]);
   }
 
-  /** True for a body that was not there before. */
+  /** Stores a webhook's body. Returns true when the body was not stored before. */
   keepNotice(body: string): boolean {
     const { notices } = this.tables;
     if (notices.has(body)) return false;
@@ -150,6 +207,16 @@ export class Tx {
     const before = this.tables.switchedOff;
     this.tables.switchedOff = off;
     this.undo.push(() => (this.tables.switchedOff = before));
+  }
+
+  get governance(): Governance | null {
+    return this.tables.governance;
+  }
+
+  govern(governance: Governance): void {
+    const before = this.tables.governance;
+    this.tables.governance = governance;
+    this.undo.push(() => (this.tables.governance = before));
   }
 
   get recovery(): Recovery {
@@ -187,6 +254,7 @@ export class Tx {
       token: this.token,
       played: this.played,
       words: this.spoken,
+      given: this.given,
     };
   }
 
@@ -202,6 +270,7 @@ export function emptyTables(): Tables {
   return {
     rows: new Map(),
     approvals: new Map(),
+    requirements: new Map(),
     attempts: new Map(),
     gates: new Map(),
     notices: new Set(),
@@ -209,16 +278,18 @@ export function emptyTables(): Tables {
     words: new Map(),
     switchedOff: false,
     recovery: NO_RECOVERY,
+    governance: null,
   };
 }
 
 /** A copy that later changes do not affect: values in the tables are replaced, never changed. */
 export function copyTables(tables: Tables): Tables {
-  const { rows, approvals, attempts, gates, notices, looks, words } = tables;
+  const { rows, approvals, requirements, attempts, gates, notices, looks, words } = tables;
   return {
     ...tables,
     rows: new Map(rows),
     approvals: new Map(approvals),
+    requirements: new Map(requirements),
     attempts: new Map(attempts),
     gates: new Map(gates),
     notices: new Set(notices),

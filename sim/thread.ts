@@ -1,4 +1,4 @@
-/** One core's part of a run: seeds come in, findings go out. */
+/** The part of a run that one thread does: it receives seeds and returns findings. */
 import { parentPort } from 'node:worker_threads';
 import type { Mutation } from './planted/mutation.ts';
 import { wasPlanted, withBug } from './plant.ts';
@@ -6,9 +6,9 @@ import { runSeeds } from './run.ts';
 import type { Findings, Seeds } from './run.ts';
 import { noStats } from './stats.ts';
 
-/** `bug`: in these worlds the product has it. */
+/** `bug`: a bug to plant in the product before these worlds run. */
 export type Task = { seeds: Seeds; bug?: Mutation };
-/** `planted`: the worlds run code that the bug patches. */
+/** `planted`: whether the worlds import code that the bug patches. */
 export type Reply = { findings: Findings; planted: boolean } | { failed: string };
 
 parentPort?.on('message', (task: Task) => {

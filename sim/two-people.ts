@@ -3,8 +3,8 @@ import { DAY } from './time.ts';
 import { Violation } from './violation.ts';
 
 /**
- * Checks the closings by two people without the product's own code: who gave the statements, and how
- * long after the first unclear moment.
+ * Checks closings by two people without the product's own code: who made the claims, and how long
+ * after the outcome first became unclear.
  */
 
 type Word = { personId: string; at: number };

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import type { Evidence } from '#lib/movements/state.ts';
 
 /**
- * What the product lets people do, read from its code: which exported function records which
- * observation of a person. The desk plays these verbs and no other; a step without such a verb
- * would test an endpoint that the product lacks.
+ * What the product lets people do, read from its source: which exported function records which
+ * evidence of a person. The desk plays these verbs and no others; a step without such a verb would
+ * test an endpoint that the product lacks.
  */
 
 export type PersonEvidence = Extract<Evidence, { source: 'person' }>['kind'];
 /**
- * `verbs`: the exported functions of a file that writes evidence of a person; `writes`: of these
- * kinds.
+ * `verbs`: the exported functions of a file that records evidence of a person. `writes`: the kinds
+ * of that evidence.
  */
 type Writer = { file: string; verbs: string[]; writes: string[] };
 
@@ -31,8 +31,8 @@ export function isWritten(verb: string | null, kind: string): boolean {
 }
 
 /**
- * The kinds that a file writes: named where they are written, or in a table of the file or of its
- * imports from beside it.
+ * The kinds of evidence that a file records. It names them where it records them, or in a table of
+ * its own or of a file that it imports from the same folder.
  */
 function writerOf(file: string): Writer {
   const text = readFileSync(join(ROOT, file), 'utf8');

@@ -5,7 +5,7 @@ import { isLive } from './provider.ts';
 import type { Payment } from './provider.ts';
 import { canBeKnown } from './copies.ts';
 import { Approvals } from './approvals.ts';
-import { describe } from './descriptions.ts';
+import { describe, wireKey } from './descriptions.ts';
 import { Pace } from './pace.ts';
 import { MINUTE } from './time.ts';
 import { PageClaims } from './page-claims.ts';
@@ -16,10 +16,7 @@ import type { Rule } from './violation.ts';
 import type { Effect } from './worker.ts';
 import type { World } from './world.ts';
 
-/**
- * The checkers that watch while a world runs. They know the provider's records and the requests,
- * and share no code with the product: they do their own counting.
- */
+/** They know the provider's records and the requests, and share no code with the product. */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 const NOT_ON_THE_WIRE: readonly string[] = [
@@ -31,17 +28,17 @@ const NOT_ON_THE_WIRE: readonly string[] = [
 ];
 const LEASE_MS = 45_000;
 /**
- * 30 min and the request's tail of 210 s, less the five minutes by which the database's clock may
- * be wrong.
+ * The least time between a send whose outcome is unclear and a resend: 30 min and the request's
+ * tail of 210 s, less the five minutes by which the database's clock may be wrong.
  */
 const QUIET_MS = 28.5 * MINUTE;
-/** A "pay again" trusts a check that is a minute old. */
+/** A check may be about a minute old for a "pay again". */
 const TRUSTED_MS = 61_000;
 
 export class Watch {
   /**
-   * Needs and references about which the provider contradicted itself: no rule of ours can be right
-   * about them.
+   * Needs and ext ids about which no rule of ours can be right: the provider contradicted itself, a
+   * proxy doubled a request, or a restore removed a send that nothing names.
    */
   readonly excused = new Set<string>();
   private readonly bodies = new Map<string, string>();
@@ -54,13 +51,13 @@ export class Watch {
   private readonly knownTokens = new Set<string>();
   private readonly known = new Set<string>();
   private readonly notFound = new Map<string, number>();
-  /** When the bank completed after all what its own record had called refused or failed. */
+  /** When a payment completed that its own record had called refused or failed, by reference. */
   readonly changedAt = new Map<string, number>();
   readonly counts = new Counts();
   private readonly pace = new Pace();
   private readonly fields: Fields;
   private readonly twoPeople = new TwoPeople();
-  readonly approvals = new Approvals();
+  readonly approvals: Approvals;
   readonly pageClaims: PageClaims;
   private readonly world: World;
 
@@ -68,13 +65,14 @@ export class Watch {
     this.world = world;
     this.pageClaims = new PageClaims(world);
     this.fields = new Fields(world);
+    this.approvals = new Approvals(() => world.scene);
   }
 
   private fail(rule: Rule, what: string): never {
     throw new Violation(rule, what);
   }
 
-  /** Every committed transaction. */
+  /** Called after every committed transaction. */
   committed(change: Change): void {
     for (const { extId, verb, kind } of this.world.knobs.ahead ? [] : change.played) {
       if (!isWritten(verb, kind))
@@ -110,8 +108,8 @@ export class Watch {
       if (before.returned !== 'CONFIRMED' && after.returned === 'CONFIRMED') this.returned(after);
     }
     this.world.restore.committed(change);
-    for (const judge of [this.fields, this.counts, this.twoPeople, this.pageClaims])
-      judge.committed(change);
+    const { fields, counts, twoPeople, approvals, pageClaims } = this;
+    for (const judge of [fields, counts, twoPeople, approvals, pageClaims]) judge.committed(change);
   }
 
   private moved(before: Row, after: Row, change: Change): void {
@@ -120,6 +118,7 @@ export class Watch {
     const live = payments.some(isLive);
     const underWay = (world.network.underWay.get(after.extId) ?? 0) > 0;
     if (after.state === 'SUBMITTING') this.claimed(before, after, change);
+    if (before.state === 'AWAITING_APPROVAL' && after.state === 'APPROVED') this.taken(after);
     if (after.state === 'UNKNOWN') world.stats.unknown++;
     if (after.state === 'UNKNOWN' && !after.everAmbiguous)
       this.fail('R', `${after.extId} is UNKNOWN, and that is not kept for good`);
@@ -131,7 +130,7 @@ export class Watch {
       after.state === 'REJECTED' ||
       after.state === 'FAILED' ||
       NOT_ON_THE_WIRE.includes(after.state);
-    // What the recovery found is shown beside the row, and the row says that it may have been sent.
+    // The page shows what the recovery found beside the row, and that it may have been sent.
     if (world.restore.forgets(after.extId) || world.restore.isFound(after.extId)) return;
     if (dead && live && !this.excused.has(after.extId))
       this.fail('I5', `${after.extId} is ${after.state}, the provider holds live money for it`);
@@ -198,7 +197,7 @@ export class Watch {
       this.fail('I13', `${row.extId} is SUBMITTING without a live lease`);
   }
 
-  /** What the worker recorded of a response under this claim. */
+  /** Judges what the worker recorded of a response under this claim. */
   private recorded(change: Change, before: Row, after: Row): void {
     const token = change.token!;
     if (
@@ -232,7 +231,7 @@ export class Watch {
       lives.meets(after.extId, 'record contradicts the end');
   }
 
-  /** The first byte leaves. */
+  /** Called when the first byte of a request leaves. */
   written(row: Row, body: string, by: string): void {
     const { world } = this;
     const { extId } = row;
@@ -254,18 +253,18 @@ export class Watch {
       this.fail('I11', `${extId} is on the wire without its attempt`);
     if (sent.count - (this.turnedAwayCount.get(extId) ?? 0) > 3)
       this.fail('R', `${extId} was sent ${sent.count} times`);
-    // Bytes that were certainly turned away may change; those that may have been executed must
-    // never change.
+    // The bytes of a send that was certainly not executed may change; those of one that may have
+    // been executed must never change.
     const before = this.bodies.get(extId);
     if (before !== undefined && before !== body && row.everAmbiguous)
       this.fail('I4', `${extId} was sent with other bytes`);
     this.bodies.set(extId, body);
-    this.approvals.covers(row, body);
+    this.approvals.covers(row, wireKey(body));
   }
 
   /**
-   * The rows became those of an earlier copy. Earlier sends are not forgotten here; the counts of
-   * the rows are.
+   * The rows became those of an earlier copy: the counts of the rows go back to the copy's, but
+   * `everWritten` keeps every earlier send.
    */
   restored(): void {
     const { rows, attempts } = this.world.database.tables;
@@ -281,18 +280,18 @@ export class Watch {
     this.pace.restored();
   }
 
-  /** How many requests of it left whose first byte was written. */
+  /** How many requests of this reference had their first byte written. */
   writtenOf(extId: string): number {
     return this.everWritten.get(extId) ?? 0;
   }
 
-  /** A request of ours was not written, or was turned away by the endpoint. */
+  /** A request of ours was not written, or was refused before anything was executed. */
   wasTurnedAway(extId: string, token: string | null, written: boolean): void {
     if (token !== null) this.turnedAway.add(token);
     if (written) this.turnedAwayCount.set(extId, (this.turnedAwayCount.get(extId) ?? 0) + 1);
   }
 
-  /** The one-minute rule of an IBAN: after the sixth refusal a person is alerted. */
+  /** The provider refused a send by the one-minute rule of an IBAN. */
   waitsForMinute(extId: string): void {
     this.wasTurnedAway(extId, null, true);
     this.world.lives.meets(
@@ -304,14 +303,14 @@ export class Watch {
     this.pace.waited(extId);
   }
 
-  /** The response received under this claim shows that there is a record for the id. */
+  /** The response that arrived under this claim reveals that there is a record for the id. */
   saysKnown(token: string | null): void {
     if (token !== null) this.knownTokens.add(token);
   }
 
   /**
-   * A form was accepted: its row is committed. Until an outcome is known, no person may send the
-   * same again beside it, whatever they tick; a later click finds this row.
+   * A form was accepted and its row is committed. Until the outcome of an equal payment is known,
+   * no person may send the same again, whatever they tick; a later click finds this row.
    */
   private taken(row: Row): void {
     const open = [...this.world.database.rows()].find(
@@ -333,7 +332,7 @@ export class Watch {
     return undefined;
   }
 
-  /** A request reaches the provider; returns the need it is for. */
+  /** A request arrives at the provider. Returns the need that it is for. */
   arrived(extId: string): number {
     const forgotten = this.world.restore.forgottenNeed(extId);
     if (forgotten !== null) return forgotten;
@@ -369,7 +368,7 @@ export class Watch {
     this.excused.add(payment.extId).add(`need ${payment.need}`);
   }
 
-  /** A person was allowed to pay `parent` again. */
+  /** Called when a person was allowed to pay `parent` again. */
   paidAgain(parent: Row): void {
     this.world.stats.paidAgain++;
     this.world.lives.meets(parent.extId, 'paid again');

@@ -1,6 +1,6 @@
 /**
- * How the provider of a world writes: text, with the freedoms that the contract's samples show. It
- * shares no code with our decoders.
+ * The text that the provider of a world writes, with the variants that the contract's samples show.
+ * It shares no code with our decoders.
  */
 
 export type WireStyle = { idsAsNumbers: boolean; codesAsNumbers: boolean };
@@ -48,8 +48,8 @@ export function acceptance(request: Accepted, style: WireStyle): string {
 }
 
 /**
- * What a transfer between wallets is answered: it names the transaction itself, and no reference of
- * ours.
+ * The answer to a transfer between wallets: it has the transaction's own number, and no reference
+ * of ours.
  */
 export function transferAcceptance(
   transfer: { amountMinor: bigint; transactionId: string; to: string },
@@ -135,7 +135,9 @@ function money(minor: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The amount in the request's body, as it was written: never through a float. */
+/**
+ * The amount in minor units, read from the text of the request's body: it never becomes a float.
+ */
 export function readMoney(body: string): bigint {
   const match = /"amount":(\d+)\.(\d\d)[,}]/.exec(body);
   if (match === null) throw new Error('a payout without an exact amount');

@@ -17,8 +17,8 @@ import { DatabaseFault } from './database.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * One lane of a worker. A generator like the product's own step, which it plays: the simulator may
- * crash or freeze the process before and after every effect.
+ * One lane of a worker: a generator that runs the product's own step. The simulator may crash or
+ * freeze the process before and after every effect.
  */
 
 export type Effect =
@@ -35,7 +35,7 @@ const FAULT_PAUSE_MS = 1_000;
 type Task = Extract<Claim, { row: Row }>;
 type Nothing = Exclude<Claim, Task>;
 
-/** Ends when nothing is due; after a database error it rests a moment and goes on. */
+/** Works until nothing is due. After a database error it waits a moment and continues. */
 export function* runLane(rules: Rules, clocks: () => Clocks): Lane {
   for (;;) {
     try {
@@ -47,7 +47,7 @@ export function* runLane(rules: Rules, clocks: () => Clocks): Lane {
   }
 }
 
-/** The product's own step, its effects carried out in this world. */
+/** Runs the product's own step and carries out its effects in this world. */
 function* advance(rules: Rules, clocks: () => Clocks): Generator<Effect, Claim, unknown> {
   const step = oneStep<Task, Nothing>(clocks, sendAtOnce);
   let next = step.next();
@@ -101,7 +101,9 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
   }
 }
 
-/** As lib/movements/begin.ts: what does not begin leaves no line. */
+/**
+ * Does what lib/movements/begin.ts does. A send that does not begin leaves no entry in the journal.
+ */
 function* begin({ journal }: Rules, task: Task): Generator<Effect, Begun, unknown> {
   const begun = (yield {
     kind: 'transaction',

@@ -11,7 +11,8 @@ import { Lives } from './lives.ts';
 import { Network } from './network.ts';
 import { planForgeries } from './notices.ts';
 import { Buyer } from './people.ts';
-import { planElsewhere, planSwitch } from './surroundings.ts';
+import type { Scene } from './scene.ts';
+import { planElsewhere, planGovernance, planSwitch, sceneOf } from './surroundings.ts';
 import { WorkerProcess } from './process.ts';
 import { Provider } from './provider.ts';
 import { Random } from './random.ts';
@@ -24,12 +25,12 @@ import type { Rule } from './violation.ts';
 import { Watch } from './watch.ts';
 import type { WireStyle } from './wire.ts';
 
-/** One world: a seed's knobs, everybody in it, and the result. */
+/** One world: a seed's knobs, all of its people, processes and providers, and the result. */
 
 const POLICY = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE };
-/** A week and a day after the last fault nothing may be left without an end or a flag. */
+/** Eight days after the last fault every intent must have an end or an alert. */
 const PATIENCE_MS = 8 * DAY;
-const EVENTS_MAX = 150_000;
+const EVENTS_MAX = 600_000;
 const CHECK_EVERY_MS = 5 * MINUTE;
 const POLL_MS = 2_000;
 
@@ -49,8 +50,13 @@ export class World {
   readonly network: Network;
   readonly workers: WorkerProcess[];
   readonly restore: Restore;
+  readonly buyers: readonly Buyer[];
+  /** Whether the web stores every press of an approver that the database takes. */
+  readonly unguarded: boolean;
+  /** What approvers and their judge see of it. */
+  readonly scene: Scene = sceneOf(this);
   healed = false;
-  /** What the provider's side still has pending: bank decisions, postings, webhooks. */
+  /** How many events the provider's side still has to cause: bank decisions, postings, webhooks. */
   pending = 0;
   readonly trace: string[] = [];
   private readonly traced: boolean;
@@ -71,6 +77,7 @@ export class World {
     this.provider = new Provider(this);
     this.network = new Network(this);
     this.restore = new Restore(this);
+    this.unguarded = planGovernance(this, this.knobs.governance);
     this.workers = Array.from(
       { length: this.knobs.workers },
       (_, index) => new WorkerProcess(this, index),
@@ -82,8 +89,7 @@ export class World {
     this.planUpgrade();
     planSwitch(this);
     this.restore.plan();
-    // oxlint-disable-next-line no-new -- a buyer puts itself on the agenda
-    for (const need of this.knobs.needs) new Buyer(this, need);
+    this.buyers = this.knobs.needs.map((need) => new Buyer(this, need));
     this.agenda.at(this.knobs.healsAt, () => this.heal());
   }
 
@@ -97,7 +103,7 @@ export class World {
     return happens;
   }
 
-  /** A fault that was planned when the world began happens now. */
+  /** Plans a fault when the world begins; it is counted when it happens. */
   plans(name: FaultName, at: number, run: () => void): void {
     this.agenda.at(Math.min(at, this.knobs.healsAt), () => {
       this.stats.drawn[name]++;
@@ -105,7 +111,7 @@ export class World {
     });
   }
 
-  /** Something the provider's side does later; the world does not end before it. */
+  /** Plans something that the provider's side does later. The world does not end before it. */
   later(ms: number, run: () => void): void {
     this.pending++;
     this.agenda.after(ms, () => {
@@ -124,7 +130,10 @@ export class World {
     return { id: `intent-${n}`, extId: `INTENT${n.padStart(14, '0')}` };
   }
 
-  /** Collected in the order in which it happens; turned into text only when it is read. */
+  /**
+   * Adds a line to the trace, in the order of events. `what` makes the text only when the world is
+   * traced.
+   */
   note(who: string, what: () => string): void {
     if (!this.traced) return;
     const line = `${who.padEnd(10)}  ${what()}`;
@@ -133,7 +142,7 @@ export class World {
       this.trace.push(`${clockText(this.agenda.now)}  ${line}`);
   }
 
-  /** Workers hear of what is due by a notification or by their poll. */
+  /** Wakes the workers when a row is due: they are notified, or they poll. */
   wake(): void {
     let first = Infinity;
     for (const row of this.database.rows())

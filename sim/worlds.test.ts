@@ -6,8 +6,8 @@ import { runPool } from './pool.ts';
 import { shrink } from './shrink.ts';
 import { World } from './world.ts';
 
-const WORLDS = 200;
-/** Seconds on a free machine. */
+const WORLDS = 240;
+/** The test takes seconds on a free machine. */
 const PATIENCE_MS = 180_000;
 
 test(
@@ -26,7 +26,8 @@ test(
       'faults that were never drawn',
     ).toEqual([]);
     const unmet = DRILLS.filter(
-      ({ knobs, marks }) => knobs?.ahead !== true && marks.every((mark) => totals.met[mark] === 0),
+      ({ knobs, marks, takesLonger = false }) =>
+        knobs?.ahead !== true && !takesLonger && marks.every((mark) => totals.met[mark] === 0),
     ).map(({ name }) => name);
     expect(unmet, 'drills whose trouble no intent met').toEqual([]);
     for (const count of [
@@ -44,7 +45,10 @@ test(
   PATIENCE_MS,
 );
 
-/** These colour a whole world; nothing happens at one moment. */
+/**
+ * Faults that hold for a whole world. They do not happen at a moment, and so are not counted as
+ * drawn.
+ */
 const STANDING: readonly string[] = ['decoy'];
 
 test('a seed is the same world every time it is run', () => {
@@ -82,6 +86,7 @@ test('whoever leaves a final state is caught, should the reducer ever let it', (
     token: null,
     played: [],
     words: [],
+    given: [],
   };
   expect(() => world.watch.committed(change)).toThrow(expect.objectContaining({ rule: 'I6' }));
 });
@@ -95,6 +100,7 @@ test('a step of people that no verb of the product writes is caught, and the des
     audited: new Set<string>(),
     token: null,
     words: [],
+    given: [],
   };
   const played = (verb: string | null, kind: string) => () =>
     world.watch.committed({ ...change, played: [{ extId: 'X', verb, kind }] });

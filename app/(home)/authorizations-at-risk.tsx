@@ -12,15 +12,17 @@ import { formatMoney } from '#lib/values/money.ts';
 const SHOWN = 5;
 
 /**
- * Lines of authorizations that lapse soon, until they are captured, voided or acknowledged, and of
- * how many lapse at an unknown time.
+ * Lines of the home page for authorizations that lapse soon, until they are captured, voided or
+ * acknowledged, and one line with the number of authorizations of unknown age.
  */
 export async function AuthorizationsAtRisk({
-  rows,
+  rows: all,
   ageUnknown,
   now,
 }: Reminders): Promise<ReactNode> {
   const t = await getTranslations('cardReminders');
+  // The others are counted in a line of their own: "can no longer be captured here".
+  const rows = all.filter(({ captureEndsAt }) => captureEndsAt > now);
   const locale = (await getLocale()) as Locale;
   return (
     <>

@@ -10,8 +10,8 @@ import { walletsOf } from './wallets.ts';
 const LIRA = 'TRY';
 
 /**
- * Money in and out of all wallets together, in lira, or in the currency of the first wallet where
- * none has lira. What moves between them is left out.
+ * Money in and out of all wallets in lira together; without a wallet in lira, of the wallets in the
+ * first wallet's currency. Of a transfer between these wallets only the fee counts.
  */
 export async function Cash({
   person,

@@ -21,7 +21,7 @@ import { totalsOf } from '#lib/wallets/view.ts';
 import { walletsOf } from './wallets.ts';
 
 type Sum = { currency: string; sum: string | null };
-/** A number with the list that it sums. `sums`: one per currency. */
+/** One figure: its label, the list that it sums, and a sum for each currency. */
 type Line = { label: string; href: string; sums: readonly Sum[] };
 
 const LIRA = 'TRY';
@@ -30,7 +30,10 @@ const LINE =
   'hover:text-ink pointer-coarse:min-h-11';
 const AUTHORIZATIONS = '/cards/authorizations';
 
-/** Four figures of the day, as far as the person's role may see them; each opens what it sums. */
+/**
+ * Four figures of the day, as far as the person's role may see them; each links to the list that it
+ * sums.
+ */
 export async function Figures({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('home.figures');
   const figures = await Promise.all([
@@ -57,7 +60,7 @@ function FigureGrid({ children }: { children: ReactNode }): ReactNode {
 async function balance(person: Person): Promise<ReactNode> {
   const t = await getTranslations('home.figures');
   const { value, fresh, at } = await walletsOf(person);
-  // Without any answer the balance is unknown, which is not nothing.
+  // Without any answer from the provider the balance is unknown and must not be shown as zero.
   const sums =
     value === null ? [{ currency: LIRA, sum: null }] : byLiraFirst(totalsOf(value).map(toSum));
   return (
@@ -184,7 +187,10 @@ async function authorizations(person: Person): Promise<ReactNode> {
   );
 }
 
-/** Today, this week so far, the same days of last week, and last week's same day. */
+/**
+ * The periods of the figures: today, this week so far, the same days of last week, and last week's
+ * same day.
+ */
 async function periods(): Promise<Record<'today' | 'week' | 'lastWeek' | 'sameDay', DayRange>> {
   const today = dayIn(new Date().toISOString(), await getTimeZone());
   const monday = mondayOf(today);
@@ -226,7 +232,7 @@ async function Figure({
             <li key={label}>
               <Link href={href} data-figure className={LINE}>
                 <span>{label}</span>
-                <span className="font-medium text-ink tabular-nums">{words(sums)}</span>
+                <span className="ml-auto font-medium text-ink tabular-nums">{words(sums)}</span>
               </Link>
             </li>
           ))}
@@ -236,7 +242,9 @@ async function Figure({
   );
 }
 
-/** Sums in words, lira first: "₺0,00" where there is nothing to sum, never where it is unknown. */
+/**
+ * Formats sums as text, lira first: "₺0,00" for an empty list; an unknown sum is called unknown.
+ */
 async function moneyWords(): Promise<(sums: readonly Sum[]) => string> {
   const t = await getTranslations('home.figures');
   const locale = (await getLocale()) as Locale;

@@ -21,7 +21,7 @@ import { AuthorizationsAtRisk } from './authorizations-at-risk.tsx';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
-/** What is only counted here, and the page that lists it. */
+/** Things that this panel shows only as a number, each with the page that lists them. */
 const SEVERAL = {
   differences: '/reports/reconciliation',
   tooOld: '/cards/authorizations?bucket=too_old',
@@ -59,7 +59,7 @@ export async function Needs({
     ...Object.values(counts),
   ];
   const nothing = all.every((count) => count === 0);
-  // The unknown outcomes stand above in a panel of their own: then something waits after all.
+  // Open unknown outcomes have a panel of their own above: "nothing waits" would then be wrong.
   if (nothing && unknown.rows.length > 0) return null;
   return (
     <Panel
@@ -226,7 +226,7 @@ function SeenButton({ row, t }: { row: MovementLine; t: Words }): ReactNode {
   );
 }
 
-/** Several things of one sort; nothing while there are none. */
+/** The number of several things of one sort; nothing while there are none. */
 function CountedLine({
   href,
   title,

@@ -3,14 +3,16 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import type { ReactNode } from 'react';
+import { FirstSteps } from '#app/onboarding/first-steps.tsx';
 import { FlowLoading } from '#app/wallets/flow/flow-panel.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { WalletCardsLoading } from '#components/wallet-card.tsx';
 import { may } from '#lib/access/actor.ts';
 import { openReminders } from '#lib/cards/reminders/view.ts';
+import { viewOnboarding } from '#lib/onboarding/view.ts';
 import { overviewMovements } from '#lib/movement-views/overview.ts';
 import { countFailedReceipts } from '#lib/receipts/list.ts';
 import { readyReceipts } from '#lib/receipts/request.ts';
@@ -31,21 +33,23 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * In this order: unknown outcomes, the day's figures, what waits for a person, the wallets, money in
- * and out, the latest movements.
+ * The home page, in this order: unknown outcomes, a new merchant's first steps, the day's figures,
+ * what waits for a person, the wallets, money in and out, the latest movements.
  */
 export default async function HomePage({ searchParams }: PageProps<'/'>): Promise<ReactNode> {
   const person = await signedIn();
   const last = readChart(await searchParams);
   const t = await getTranslations('home');
-  const [overview, receipts, topUps, differences, reminders, toClose] = await Promise.all([
-    overviewMovements(person),
-    countFailedReceipts(person),
-    countOpenCases(person),
-    countOpenDifferences(person),
-    openReminders(person),
-    walletsToClose(person),
-  ]);
+  const [overview, receipts, topUps, differences, reminders, toClose, onboarding] =
+    await Promise.all([
+      overviewMovements(person),
+      countFailedReceipts(person),
+      countOpenCases(person),
+      countOpenDifferences(person),
+      openReminders(person),
+      walletsToClose(person),
+      viewOnboarding(person),
+    ]);
   const downloads = may(person.role, 'receipt.read')
     ? await readyReceipts(
         person,
@@ -66,6 +70,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
         )}
       </PageHead>
       <UnknownOutcomes {...overview.unknown} now={overview.now} />
+      <FirstSteps onboarding={onboarding} />
       <Suspense fallback={<FiguresLoading />}>
         <Figures person={person} />
       </Suspense>

@@ -19,7 +19,7 @@ export async function Recent({
   mayPrepare,
 }: {
   rows: MovementLine[];
-  /** What can be downloaded, by movement. */
+  /** Ids of the receipts that can be downloaded, by movement id. */
   receipts: ReadonlyMap<string, string>;
   now: string;
   mayPrepare: boolean;
@@ -27,6 +27,7 @@ export async function Recent({
   const t = await getTranslations('home');
   return (
     <Panel
+      list
       title={t('recent.title')}
       aside={
         rows.length > 0 ? (

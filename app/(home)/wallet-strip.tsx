@@ -26,8 +26,8 @@ export async function WalletStripFrame({ children }: { children: ReactNode }): P
 }
 
 /**
- * Wallets as the provider reports them now. While the provider cannot be reached: its last answer,
- * grey, with its time.
+ * Wallets as the provider reports them now. While the provider cannot be reached, its last answer
+ * is shown in grey, with its time.
  */
 export async function WalletStrip({ person }: { person: Person }): Promise<ReactNode> {
   const { fresh, at, value } = await walletsOf(person);

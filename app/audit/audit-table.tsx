@@ -147,7 +147,7 @@ async function Subject({
   const words = (
     <>
       {t(key, { id, subject })}{' '}
-      {!['subjects.notice', 'subjects.audit', 'subjects.other'].includes(key) && (
+      {short !== '' && !['subjects.audit', 'subjects.other'].includes(key) && (
         <span className="font-mono text-mono">{short}</span>
       )}
     </>

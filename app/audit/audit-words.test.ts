@@ -8,7 +8,8 @@ import { actionKey } from './audit-words.ts';
 const WORDS = { tr, en };
 
 /**
- * A key's translation, and whether it is missing: next-intl shows a missing one as the key itself.
+ * The problems that next-intl reports when it translates these keys: it shows a missing text as the
+ * key itself.
  */
 function missingOf(locale: 'tr' | 'en', keys: readonly string[]): string[] {
   const missing: string[] = [];

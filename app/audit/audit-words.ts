@@ -13,8 +13,12 @@ const SUBJECTS = [
   'topup',
   'reconciliation',
   'recipient',
+  'batch',
+  'policy',
+  'onboarding',
   'day',
   'person',
+  'invitation',
   'card',
   'plan',
   'customer',
@@ -32,7 +36,13 @@ export function actionKey(action: string): string {
   return named === undefined ? 'actions.other' : `actions.${named}`;
 }
 
-/** 'movement:5f0c…' → kind of the subject, its page, and a short id. */
+/** Subjects whose word in "subjects" contains the id. */
+const NAMED = ['notice', 'reconciliation', 'day'];
+
+/**
+ * 'movement:5f0c…' → kind of the subject, its page, and a short id; the id of a subject is no
+ * number when it stands for several things or for none.
+ */
 export function readSubject(subject: string): {
   key: string;
   id: string;
@@ -46,7 +56,7 @@ export function readSubject(subject: string): {
     key: SUBJECTS.includes(kind) ? `subjects.${kind}` : 'subjects.other',
     id,
     href: hrefOf(kind, id),
-    short: id.length > 12 ? id.slice(0, 8) : id,
+    short: NAMED.includes(kind) || /^[a-z_]*$/.test(id) ? '' : id.length > 12 ? id.slice(0, 8) : id,
   };
 }
 
@@ -61,7 +71,13 @@ function hrefOf(kind: string, id: string): string | null {
     case 'notice':
       return `/webhooks?notice=${id}`;
     case 'recipient':
-      return `/recipients/${id}`;
+      return id === 'many' ? '/recipients' : `/recipients/${id}`;
+    case 'batch':
+      return `/batches/${id}`;
+    case 'policy':
+      return '/policy';
+    case 'onboarding':
+      return '/';
     case 'export':
       return '/reports/exports';
     case 'day':
@@ -78,6 +94,10 @@ function hrefOf(kind: string, id: string): string | null {
             : `/cards/payments/${id}`;
     case 'plan':
       return id === 'many' ? '/cards/recurring' : `/cards/recurring/${id}`;
+    case 'person':
+      return `/people/${id}`;
+    case 'invitation':
+      return '/people';
     case 'customer':
       return '/cards/saved';
     case 'sending':

@@ -11,8 +11,8 @@ import type { Erased } from './actions.ts';
 type Words = Record<'open' | 'title' | 'text' | 'reason' | 'hint' | 'keep' | 'confirm', string>;
 
 /**
- * Asks for a reason first. Success is reported beside the button, a refusal beside the reason
- * field.
+ * The button that erases a person's values, after it has asked for a reason. Success is reported
+ * beside the button, a refusal beside the reason field.
  */
 export function EraseButton({
   personId,

@@ -4,8 +4,8 @@ import { Panel } from '#components/ui/panel.tsx';
 import { EraseButton } from './erase-button.tsx';
 
 /**
- * For the owner, when the page is filtered by one person: which personal values can still be
- * erased.
+ * The personal values of one person that can still be erased, for the owner, when the page is
+ * filtered by that person.
  */
 export async function Erasure({
   personId,

@@ -3,7 +3,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
 import { currentPerson } from '#lib/login/session.ts';
 
-/** For downloads: the browser must neither run nor render them. */
+/** The headers of a download: the browser must neither run nor render it. */
 export function fileHeaders(type: string, name: string): Headers {
   return new Headers({
     'Content-Type': type,

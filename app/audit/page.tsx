@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -47,8 +48,9 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
         )}
       </PageHead>
       <ChainCheck check={page.check} />
+      <SavedViews person={person} list="audit" path={PATH} />
       <AuditFilters filter={query.filter} people={people} />
-      <Panel>
+      <Panel list>
         {page.rows.length === 0 ? (
           filtered ? (
             <NothingFound title={t('emptyFilter')} clear={PATH} />

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const NEEDED = 'AZaz09 .,:;-–—·•…%/+()₺€$£−çğıöşüÇĞİÖŞÜ→←↑↓≥≤≈×';
 /**
- * Missing from this subset of JetBrains Mono, and never part of an IBAN, an id or a code; the style
+ * Characters that this subset of JetBrains Mono lacks. No IBAN, id or code has them; the style
  * sheet falls back to Inter for them.
  */
 const NOT_IN_MONO = new Set('₺→←≥≤≈');
@@ -23,7 +23,8 @@ function missing(file: string): string[] {
 }
 
 /**
- * The character map of a WOFF2 file: a directory of tables, then all tables in one Brotli stream.
+ * The character map (`cmap`) of a WOFF2 file, which has a directory of tables and then all tables
+ * in one Brotli stream.
  */
 function cmapOf(file: Buffer): DataView {
   const tables = file.readUInt16BE(12);
@@ -34,8 +35,8 @@ function cmapOf(file: Buffer): DataView {
     const flags = file[directory.at++]!;
     if ((flags & 0x3f) === 0x3f) directory.at += 4;
     const length = readBase128(file, directory);
-    // Outlines and their index (10 and 11 in the list of known tags) are stored transformed unless
-    // the version is 3.
+    // Outlines and their index (10 and 11 in the list of known tags) are stored transformed, unless
+    // their version is 3.
     const isOutline = [10, 11].includes(flags & 0x3f);
     const version = flags >> 6;
     const stored = (isOutline ? version !== 3 : version !== 0)

@@ -51,5 +51,18 @@ def mono(folder):
     cut(merge.Merger().merge(halves), ['ccmp', 'locl', 'mark', 'mkmk'], 'jetbrains-mono.woff2')
 
 
+def printed():
+    # For the PDF pages that lib/receipts/merged writes: one weight, the letters of the Turkish code page, no features.
+    font = instancer.instantiateVariableFont(TTFont('inter.woff2'), {'wght': 400})
+    options = subset.Options()
+    options.layout_features, options.hinting = [], False
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=bytes(range(32, 256)).decode('cp1254', 'ignore'))
+    subsetter.subset(font)
+    font.flavor = None
+    font.save('../../lib/receipts/merged/inter-1254.ttf')
+
+
 inter(sys.argv[1])
+printed()
 mono(sys.argv[2])

@@ -20,7 +20,7 @@ const TERMS = [
   'authorization',
   'capture',
   'void',
-  'returned',
+  'refund',
   'chargeback',
   'reconciliation',
   'dayClose',
@@ -65,7 +65,7 @@ export default async function HelpPage(): Promise<ReactNode> {
 async function MovementStates(): Promise<ReactNode> {
   const t = await getTranslations('help');
   return (
-    <Panel title={t('movements')}>
+    <Panel list title={t('movements')}>
       <Table
         caption={t('movements')}
         head={
@@ -100,7 +100,7 @@ async function CardStates(): Promise<ReactNode> {
   const t = await getTranslations('help');
   const cards = await getTranslations('cards.sentences');
   return (
-    <Panel title={t('cards')}>
+    <Panel list title={t('cards')}>
       <Table
         caption={t('cards')}
         head={

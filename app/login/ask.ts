@@ -1,6 +1,6 @@
 import type { SignInState } from './sign-in-state.ts';
 
-/** Step one. */
+/** Step one of the sign-in: sends the e-mail address and the password. */
 export async function startSignIn(form: FormData): Promise<SignInState> {
   const [email, password] = [
     String(form.get('email') ?? '').trim(),

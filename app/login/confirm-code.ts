@@ -6,6 +6,7 @@ const CODES: readonly SignInError['code'][] = [
   'too_many',
   'unavailable',
   'other_merchant',
+  'disabled',
   'bad_input',
 ];
 
@@ -47,7 +48,7 @@ function withError(prev: Extract<SignInState, { step: 'code' }>, text: string): 
     ...(code === 'wrong_code' ? { attemptsLeft: Number(number) } : {}),
     ...(code === 'too_many' ? { seconds: Number(number) } : {}),
   };
-  return code === 'code_expired' || code === 'other_merchant'
+  return code === 'code_expired' || code === 'other_merchant' || code === 'disabled'
     ? { step: 'password', error }
     : { ...prev, error };
 }

@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { workspace } from '#lib/runtime/workspace.ts';
 import type { Demo } from './login-form.tsx';
 
-/** As sandbox/README.md lists them. */
+/** The demo people, as sandbox/README.md lists them. */
 const PEOPLE = [
   { email: 'ayse@demo.test', name: 'Ayşe', role: 'clerk' },
   { email: 'mehmet@demo.test', name: 'Mehmet', role: 'approver' },
@@ -12,7 +12,7 @@ const PEOPLE = [
   { email: 'deniz@demo.test', name: 'Deniz', role: 'auditor' },
 ] as const;
 
-/** Null outside of the sandbox. */
+/** The demo people with their roles in words; null outside of the sandbox. */
 export async function demoPeople(): Promise<Demo | null> {
   const { demoPhone } = workspace();
   if (demoPhone === null) return null;
@@ -21,6 +21,6 @@ export async function demoPeople(): Promise<Demo | null> {
   return {
     people: PEOPLE.map((one) => ({ ...one, role: roles(one.role) })),
     phone: demoPhone,
-    words: { title: t('title'), text: t('text'), phone: t('phone') },
+    words: { title: t('title'), text: t('text'), codeText: t('codeText'), phone: t('phone') },
   };
 }

@@ -13,7 +13,7 @@ import type { SignInError, SignInField, SignInState } from './sign-in-state.ts';
 export type Demo = {
   people: readonly { email: string; name: string; role: string }[];
   phone: string;
-  words: { title: string; text: string; phone: string };
+  words: { title: string; text: string; codeText: string; phone: string };
 };
 
 export type LoginWords = Record<
@@ -104,7 +104,10 @@ const PERSON =
   'min-h-8 rounded-full border border-hairline bg-raised px-3 text-label font-medium ' +
   'hover:border-control aria-pressed:border-accent pointer-coarse:min-h-11';
 
-/** Fills in who signs in; the password stands beside the phone that shows the code. */
+/**
+ * Buttons for the demo people: each fills in the e-mail address. The page of the demo phone shows
+ * the password and the code.
+ */
 function DemoPeople({
   demo: { people, phone, words },
   choose,
@@ -115,7 +118,7 @@ function DemoPeople({
   return (
     <section className="grid gap-2 border-t border-hairline pt-4" aria-label={words.title}>
       <p className="text-label text-muted">
-        {words.text}{' '}
+        {choose ? words.text : words.codeText}{' '}
         <a
           href={phone}
           target="_blank"

@@ -27,6 +27,7 @@ const ERRORS = [
   'too_many',
   'unavailable',
   'other_merchant',
+  'disabled',
   'bad_input',
   'origin',
 ] as const;

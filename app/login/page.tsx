@@ -10,6 +10,7 @@ import { workspace } from '#lib/runtime/workspace.ts';
 import { demoPeople } from './demo-people.ts';
 import { LoginForm } from './login-form.tsx';
 import { loginWords } from './login-words.ts';
+import { WholeWindow } from './whole-window.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('login'))('title') };
@@ -23,7 +24,8 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>): 
   const { testMode } = workspace();
   const edge = testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : '';
   return (
-    <main data-bare className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${edge}`}>
+    <main className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${edge}`}>
+      <WholeWindow />
       <div className="grid w-full max-w-sm gap-5">
         <div className="flex items-center gap-2.5">
           <Mark />

@@ -15,6 +15,7 @@ export type SignInError = {
     | 'too_many'
     | 'unavailable'
     | 'other_merchant'
+    | 'disabled'
     | 'bad_input'
     | 'origin';
   seconds?: number;

@@ -30,7 +30,7 @@ export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promis
   return (
     <MessageArea>
       {held.length > 0 && (
-        <Panel title={t('title', { count: held.length })}>
+        <Panel list title={t('title', { count: held.length })}>
           <p className="max-w-prose px-4 py-3">{t('text')}</p>
           <Table caption={t('caption')} head={columns}>
             {held.map((one) => (

@@ -7,7 +7,7 @@ import { Button, FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { PressButton } from '#components/ui/press-button.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { isCopied, isUnproven } from '#lib/movement-views/situation.ts';
+import { isCopied, isUnproven, situationOf } from '#lib/movement-views/situation.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { askAboutMovement, cancelOwnMovement } from './actions.ts';
@@ -54,6 +54,11 @@ export function MovementActions({
           pointer. */}
       <div className="flex flex-wrap justify-end gap-2">
         {view.can.payAgain && <AgainAction view={view} />}
+        {view.can.decide && (
+          <LinkButton look="primary" href={`/approvals/${view.id}`}>
+            {t('decide')}
+          </LinkButton>
+        )}
         <ReceiptAction view={view} />
         {view.can.cancel && (
           <PressButton look="danger" onClick={() => setCancelling(true)}>
@@ -141,13 +146,19 @@ function ReceiptAction({ view: { receipt, can } }: { view: MovementView }): Reac
 }
 
 /**
- * A new payout, linked to this one, so that the provider is asked about this one first; of a payout
- * that was never sent only a copy.
+ * A link to a new payout that refers to this one, so that the provider is first asked about this
+ * one; a payout that was never sent is only copied.
  */
 function AgainAction({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
   const neverSent = isCopied(view);
-  const words = neverSent ? 'copy' : view.state === 'COMPLETED' ? 'payAgainReturned' : 'payAgain';
+  const words = neverSent
+    ? 'copy'
+    : situationOf(view) === 'sent_back'
+      ? 'submitAgain'
+      : view.state === 'COMPLETED'
+        ? 'payAgainReturned'
+        : 'payAgain';
   return (
     <LinkButton
       look="primary"

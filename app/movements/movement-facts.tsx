@@ -68,15 +68,17 @@ function PayeeFacts({ view }: { view: MovementView }): ReactNode {
   return (
     <>
       <Fact label={t('recipient')}>
-        <Copyable text={view.name} label={t('recipient')} />
-        {view.recipientId !== null && (
-          <Link
-            href={`/recipients/${view.recipientId}`}
-            className="ml-2 text-label font-medium text-accent hover:underline"
-          >
-            {t('history')}
-          </Link>
-        )}
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <Copyable text={view.name} label={t('recipient')} />
+          {view.recipientId !== null && (
+            <Link
+              href={`/recipients/${view.recipientId}`}
+              className="text-label font-medium text-accent hover:underline"
+            >
+              {t('history')}
+            </Link>
+          )}
+        </span>
       </Fact>
       <Fact label={t('iban')}>
         <Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono />
@@ -130,8 +132,8 @@ function ReferenceFacts({ view }: { view: MovementView }): ReactNode {
 }
 
 /**
- * For a transfer to a person: the number searched by, and the masked name that the provider
- * returned.
+ * The search for the payee of a transfer to a person: the number searched by, and the masked name
+ * that the provider returned.
  */
 function Found({ view: { found } }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.facts');

@@ -9,6 +9,7 @@ import { useServerClock } from '#components/server-clock.ts';
 import { toneOf, wordOf } from '#components/state-words.ts';
 import { HelpLink } from '#components/ui/help-link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
+import { shownOf } from '#lib/movement-views/situation.ts';
 import { isSettled } from '#lib/movement-views/timeline.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { FreshnessProblem } from './freshness-problem.tsx';
@@ -71,7 +72,7 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
 function MovementHead({ view, children }: { view: MovementView; children: ReactNode }): ReactNode {
   const states = useTranslations('states');
   const { money } = useWriting();
-  const word = wordOf(view);
+  const word = wordOf(shownOf(view));
   return (
     <header className="grid gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -4,12 +4,14 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { secondsUntil } from '#components/server-clock.ts';
 import { Panel } from '#components/ui/panel.tsx';
+import { ICON_RELEASED } from '#components/ui/pill.tsx';
 import { timelineNodes } from '#lib/movement-views/timeline.ts';
 import type { NodeKind, TimelineNode } from '#lib/movement-views/timeline.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
 
 const TITLES: Record<NodeKind, string> = {
+  released: 'text-attention font-medium',
   done: 'text-ink font-medium',
   now: 'text-ink font-medium',
   expected: 'text-muted',
@@ -108,6 +110,8 @@ function Detail({
   const { time, money } = useWriting();
   const words: string[] = [];
   if (node.code === 'created') words.push(view.maker);
+  else if (node.by !== null)
+    words.push(node.of === null ? node.by : t('deputy', { by: node.by, of: node.of }));
   else if (node.source !== null)
     words.push(t('sourceLabel', { source: t(`sources.${node.source}`) }));
   if (node.code === 'sending' || node.code === 'sending_again')
@@ -146,7 +150,11 @@ function NextLook({ view, now }: { view: MovementView; now: number }): ReactNode
     (view.state === 'COMPLETED' ? view.observations.ledger : view.observations.record)?.at ?? null;
   return (
     <span className="tabular-nums">
-      {last === null ? t('nextOnly', { next }) : t('next', { last: time(last, view.now), next })}
+      {view.state === 'AWAITING_APPROVAL'
+        ? t('runsOut', { next })
+        : last === null
+          ? t('nextOnly', { next })
+          : t('next', { last: time(last, view.now), next })}
     </span>
   );
 }
@@ -182,6 +190,8 @@ function Mark({ kind }: { kind: NodeKind }): ReactNode {
           <circle cx="8" cy="8" r="5" />
         </svg>
       );
+    case 'released':
+      return <ICON_RELEASED aria-hidden className="size-4 shrink-0 text-attention" />;
     case 'branch':
       return (
         <svg

@@ -52,7 +52,18 @@ const answer = z.looseObject({
     notice: observation,
   }),
   raw: z.array(z.object({ at: z.string(), source: z.string(), text: z.string() })),
+  decided: z.object({
+    given: z.array(
+      z.looseObject({
+        by: z.string(),
+        at: z.string(),
+        overrideReason: z.nullable(z.string()),
+      }),
+    ),
+    sentBack: z.nullable(z.looseObject({ by: z.string(), at: z.string(), reason: z.string() })),
+  }),
   can: z.object({
+    decide: z.boolean(),
     ask: z.boolean(),
     cancel: z.boolean(),
     payAgain: z.boolean(),

@@ -7,7 +7,7 @@ import { ReasonForm } from '#components/reason-form.tsx';
 import { toneOf } from '#components/state-words.ts';
 import { TwoPeople } from '#components/two-people.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { TONE_GROUND, TONE_ICON } from '#components/ui/pill.tsx';
+import { ICON_RELEASED, TONE_GROUND, TONE_ICON } from '#components/ui/pill.tsx';
 import { situationOf } from '#lib/movement-views/situation.ts';
 import type { Situation } from '#lib/movement-views/situation.ts';
 import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
@@ -18,6 +18,8 @@ import { useWriting } from './words.ts';
 
 const Icon = TONE_ICON.attention;
 
+/** The situations that show the provider's code below the reason. */
+const SAYS_CODE: readonly Situation[] = ['rejected', 'rejected_unproven', 'failed'];
 const BAND = 'flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col';
 
 /**
@@ -55,8 +57,12 @@ export function SituationBand({
             {t(`sentences.${situation}.title`, values)}
           </h2>
           <p className="text-body">{t(`sentences.${situation}.text`, values)}</p>
+          {view.decided.given.map(
+            ({ by, at, overrideReason }) =>
+              overrideReason !== null && <Released key={at} by={by} reason={overrideReason} />,
+          )}
           {view.stop !== null && <StopLine view={view} held={view.stop} />}
-          {(situation === 'rejected' || situation === 'failed') &&
+          {SAYS_CODE.includes(situation) &&
             view.reasonCode !== null &&
             /^\d+$/.test(view.reasonCode) && (
               <p className="font-mono text-mono">
@@ -77,6 +83,17 @@ export function SituationBand({
         <MovementActions view={view} onChanged={onChanged} />
       </section>
     </div>
+  );
+}
+
+/** An owner sent it without the approvals that were missing: shown whatever became of it. */
+function Released({ by, reason }: { by: string; reason: string }): ReactNode {
+  const t = useTranslations('payout');
+  return (
+    <p className="flex gap-2 text-body font-medium">
+      <ICON_RELEASED aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{t('released', { by, reason })}</span>
+    </p>
   );
 }
 
@@ -112,6 +129,9 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
   ]
     .filter((part) => part !== null)
     .join(' ');
+  const { sentBack } = view.decided;
+  if (situation === 'sent_back' && sentBack !== null)
+    return { by: sentBack.by, reason: sentBack.reason };
   return {
     at: at === null ? '' : time(at, view.now),
     completedAt: view.endedAt === null ? '' : time(view.endedAt, view.now),
@@ -121,8 +141,8 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
 }
 
 /**
- * When it was sent, when the response failed to arrive, what the queries found, and when the next
- * one is due.
+ * When the movement was sent, when the response failed to arrive, what the queries found, and when
+ * the next one is due.
  */
 function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.evidence');
@@ -167,7 +187,7 @@ function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode
   );
 }
 
-/** An alert. In its own tone, because a paid payout can have one too. */
+/** An alert of the movement, in a tone of its own, because a paid payout can have one too. */
 function Flag({
   view,
   alert,

@@ -31,7 +31,10 @@ const KNOWN = [
 ] as const;
 const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
-/** No webhook is documented for a transfer; a card-balance payout cannot be queried. */
+/**
+ * Whether a movement kind can have this source: no webhook is documented for a transfer, and a
+ * card-balance payout cannot be queried.
+ */
 function isPossible(name: (typeof NAMES)[number], kind: string): boolean {
   const { answersQuestions, keepsLedger, sendsWebhooks } = capabilitiesOf(kind);
   return { answer: true, record: answersQuestions, ledger: keepsLedger, notice: sendsWebhooks }[

@@ -1,9 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { startTransition, useEffect, useEffectEvent, useState } from 'react';
 import { useLive } from '#components/live.tsx';
-import type { LiveStatus } from '#components/live-stream.ts';
+import type { LiveMessage, LiveStatus } from '#components/live-stream.ts';
+import { decisionKey } from '#lib/movement-views/decided.ts';
 import { isSettled } from '#lib/movement-views/timeline.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { MovementNotRead, readMovementAgain } from './read-movement.ts';
@@ -43,6 +45,7 @@ export function useMovement(first: MovementView): FollowedMovement {
   });
   const view = query.data;
   const refetch = (): void => void query.refetch({ cancelRefetch: true });
+  const redraw = useRedraw(first, view);
   const status = useLive((message) => {
     if (message.kind === 'database') {
       setDatabaseDown(!message.up);
@@ -54,6 +57,10 @@ export function useMovement(first: MovementView): FollowedMovement {
       (message.kind === 'receipt' && mayBeReceiptOf(view, message.id))
     )
       refetch();
+    else if (mayMovePeople(message) && isBeforeSending(view)) {
+      refetch();
+      redraw();
+    }
   });
   const settled = isSettled(view);
   const pollSeconds = usePolling(status === 'lost' && !settled, refetch);
@@ -73,6 +80,30 @@ export function useMovement(first: MovementView): FollowedMovement {
     databaseDown: databaseDown || problem === 'database',
     refetch,
   };
+}
+
+/**
+ * The server draws what is said of the approvals; it is drawn again when they differ from what the
+ * page was drawn with. Returns the redrawing.
+ */
+function useRedraw(drawn: MovementView, read: MovementView): () => void {
+  const router = useRouter();
+  const redraw = (): void => startTransition(() => router.refresh());
+  const key = decisionKey(read);
+  const redrawOther = useEffectEvent(() => {
+    if (key !== decisionKey(drawn)) redraw();
+  });
+  useEffect(() => redrawOther(), [key]);
+  return redraw;
+}
+
+/** Whether it changes who may approve, or whose approval counts. */
+function mayMovePeople({ kind }: LiveMessage): boolean {
+  return kind === 'person' || kind === 'policy';
+}
+
+function isBeforeSending({ state }: MovementView): boolean {
+  return state === 'AWAITING_APPROVAL' || state === 'APPROVED';
 }
 
 function mayBeReceiptOf(view: MovementView, id: string): boolean {

@@ -18,11 +18,12 @@ type Words = (
     | 'chips.wallet'
     | 'filter.cards'
     | 'chips.recipient'
+    | 'chips.picked'
     | 'chips.between'
     | 'chips.day'
     | 'chips.since'
     | 'chips.until',
-  values?: Record<string, string>,
+  values?: Record<string, string | number>,
 ) => string;
 
 /**
@@ -65,6 +66,8 @@ export function filterChips(
     );
   if (filter.recipient !== null)
     add('recipient', t('chips.recipient', { name: recipient ?? '?' }), { recipient: null });
+  if (filter.picked.length > 0)
+    add('picked', t('chips.picked', { count: filter.picked.length }), { picked: [] });
   const days = daysText(filter, locale, t);
   if (days !== null) add('days', days, { from: null, to: null });
   return chips;

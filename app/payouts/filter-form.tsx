@@ -32,6 +32,9 @@ export async function PayoutFilterForm({
       {filter.recipient !== null && (
         <input type="hidden" name="recipient" value={filter.recipient} />
       )}
+      {filter.picked.length > 0 && (
+        <input type="hidden" name="pick" value={filter.picked.join('.')} />
+      )}
       {sort !== '-date' && <input type="hidden" name="sort" value={sort} />}
       <SearchField id="filter-text" label={t('text')} value={filter.text} hint={t('textHint')} />
       <WalletField

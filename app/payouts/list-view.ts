@@ -43,8 +43,10 @@ export type ShownPayout = {
   stopped: boolean;
   state: string;
   amount: string;
-  /** Its downloadable receipt. */
+  /** The id of the downloadable receipt; null when there is none. */
   receipt: string | null;
+  /** The words for an owner's release; null for everything else. */
+  released: string | null;
 };
 
 type Sorted = { href: string; sorted?: 'ascending' | 'descending' };
@@ -71,9 +73,9 @@ export type ListView = {
   totals: { count: string; parts: ListSum[] } | null;
   newer: string | null;
   older: string | null;
-  /** Shown instead of rows. */
+  /** The message that is shown instead of rows. */
   empty: { title: string; text?: string; href?: string; action?: string } | null;
-  /** Shown when these rows could not be refreshed. */
+  /** The message that is shown when these rows could not be refreshed. */
   stale: string;
 };
 
@@ -102,7 +104,11 @@ export async function viewList(
     caption: count === null ? null : t('table.caption', { count }),
     heads: { name: head('name'), date: head('date'), amount: head('amount') },
     rows: page.rows.map((row) =>
-      shownPayout(row, page.now, wallets, t('filter.cards'), locale, stateOf(row)),
+      shownPayout(row, page.now, wallets, locale, {
+        cards: t('filter.cards'),
+        state: stateOf(row),
+        released: t('released'),
+      }),
     ),
     tabs: PAYOUT_VIEWS.map((one) => ({
       href: addressOf({ ...filter, view: one, part: null }),
@@ -142,9 +148,8 @@ function shownPayout(
   row: PayoutRow,
   now: string,
   wallets: readonly WalletName[],
-  cards: string,
   locale: Locale,
-  state: string,
+  { cards, state, released }: { cards: string; state: string; released: string },
 ): ShownPayout {
   const zone = workspace().timeZone;
   return {
@@ -163,6 +168,7 @@ function shownPayout(
     state,
     amount: formatMoney(row.amount, row.currency, locale),
     receipt: row.receipt,
+    released: row.isReleased ? released : null,
   };
 }
 

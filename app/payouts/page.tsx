@@ -1,18 +1,23 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { ColumnChoice } from '#app/list-columns/column-choice.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
-import { signedIn } from '#lib/login/session.ts';
+import type { Role } from '#lib/access/actor.ts';
+import { hiddenColumns } from '#lib/list-columns/hidden.ts';
+import { pageSnapshot, signedIn } from '#lib/login/session.ts';
 import { ExportLink } from './export-link.tsx';
 import { PayoutFilterForm } from './filter-form.tsx';
 import { viewList } from './list-view.ts';
 import { PayoutList } from './payout-list.tsx';
 import type { ListWords } from './payout-list.tsx';
+import type { PickRights } from './pick-bar.tsx';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
@@ -25,7 +30,10 @@ export default async function PayoutsPage({ searchParams }: Props): Promise<Reac
   const params = await searchParams;
   if (!may(person.role, 'movement.read'))
     return <Forbidden person={person} needs="movement.read" />;
-  const { view, filter, wallets } = await viewList(person, params);
+  const [{ view, filter, wallets }, hidden] = await Promise.all([
+    viewList(person, params),
+    hiddenColumns(person, 'payouts'),
+  ]);
   const t = await getTranslations('payouts');
   const newPayout = may(person.role, 'payout.prepare') ? (
     <LinkButton look="primary" href="/payouts/new" prefetch={false} data-shortcut="new">
@@ -34,18 +42,36 @@ export default async function PayoutsPage({ searchParams }: Props): Promise<Reac
   ) : null;
   return (
     <>
-      <PageHead title={t('title')}>
-        {view.any && <ExportLink>{(await getTranslations('exports'))('link')}</ExportLink>}
-        {newPayout}
-      </PageHead>
-      <Messages of={['live']}>
+      <Messages of={['live', 'payoutPicks']}>
         {view.any ? (
-          <PayoutList first={view} words={await listWords()}>
+          <PayoutList
+            first={view}
+            since={await pageSnapshot()}
+            title={t('title')}
+            actions={
+              <>
+                <ColumnChoice
+                  list="payouts"
+                  hidden={hidden}
+                  words={{ iban: t('table.iban'), wallet: t('table.wallet') }}
+                  phone={false}
+                />
+                <ExportLink>{(await getTranslations('exports'))('link')}</ExportLink>
+                {newPayout}
+              </>
+            }
+            words={await listWords()}
+            picks={pickRights(person.role)}
+            hidden={hidden}
+          >
+            <SavedViews person={person} list="payouts" path="/payouts" />
             <PayoutFilterForm filter={filter} wallets={wallets} />
           </PayoutList>
         ) : (
           <>
-            <LiveChanges kinds={['movement']} />
+            <PageHead title={t('title')} live={<LiveChanges kinds={['movement']} />}>
+              {newPayout}
+            </PageHead>
             <Panel>
               <EmptyState title={t('emptyFirst.title')} actions={newPayout}>
                 {t('emptyFirst.text')}
@@ -56,6 +82,16 @@ export default async function PayoutsPage({ searchParams }: Props): Promise<Reac
       </Messages>
     </>
   );
+}
+
+/** The rights of a role over ticked payouts: what it may do with one, it may do with several. */
+function pickRights(role: Role): PickRights {
+  const mayExport = may(role, 'export.make');
+  return {
+    export: mayExport,
+    receipts: mayExport && may(role, 'receipt.read'),
+    ask: may(role, 'movement.ask'),
+  };
 }
 
 /** Texts that do not depend on the rows. */
@@ -77,6 +113,8 @@ async function listWords(): Promise<ListWords> {
       state: t('table.state'),
       amount: t('table.amount'),
       receipt: t('table.receipt'),
+      pickPage: t('table.pickPage'),
+      pickOne: t.raw('table.pickOne') as string,
     },
   };
 }

@@ -6,28 +6,45 @@ import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { drawnAt } from '#components/ui/drawn-at.ts';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChangesSince } from '#components/live.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
 import type { ListPlace } from '#components/ui/list-place.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
-import { EmptyState, Panel } from '#components/ui/panel.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import type { ListView } from './list-view.ts';
 import { PayoutTable } from './payout-table.tsx';
-import type { ColumnWords } from './payout-table.tsx';
+import type { ColumnWords, HiddenColumns } from './payout-table.tsx';
+import { PickBar } from './pick-bar.tsx';
+import type { PickRights } from './pick-bar.tsx';
 import { filterKey, searchKey } from './search-key.ts';
 
 const PATH = '/payouts';
-/** Older rows are shown only until newer ones arrive, and dropped when another view is opened. */
+/**
+ * How long fetched rows count as fresh. Older rows are shown only until newer ones arrive; rows of
+ * a view that is no longer shown are dropped after the same time.
+ */
 const FRESH_MS = 5_000;
 
 export type ListWords = Record<
   'views' | 'chips' | 'pages' | 'previous' | 'next' | 'totals' | 'retry',
   string
 > & { columns: ColumnWords };
-type Props = { first: ListView; words: ListWords; /** The filter form. */ children: ReactNode };
+type Props = {
+  first: ListView;
+  words: ListWords;
+  picks: PickRights;
+  hidden: HiddenColumns;
+  /** The database snapshot of the drawing of the page. */
+  since: string | null;
+  title: string;
+  /** The buttons in the line of the title. */
+  actions: ReactNode;
+  /** The filter form. */
+  children: ReactNode;
+};
 
 /**
  * The list of payouts. The server draws the first rows with the page; other views are fetched as
@@ -56,12 +73,34 @@ export function PayoutList(props: Props): ReactNode {
   );
 }
 
-function Followed({ first, words, children, client }: Props & { client: QueryClient }): ReactNode {
+function Followed({
+  first,
+  words,
+  picks,
+  hidden,
+  since,
+  title,
+  actions,
+  children,
+  client,
+}: Props & { client: QueryClient }): ReactNode {
   const { key, view, query } = useShownView(first, client);
   const place = useListPlace(client, view.key);
   const failed = query.isError && !query.isFetching;
   return (
     <ListPlaceContext value={place}>
+      <PageHead
+        title={title}
+        live={
+          <LiveChangesSince
+            kinds={['movement']}
+            onMerge={async () => void (await query.refetch())}
+            since={since}
+          />
+        }
+      >
+        {actions}
+      </PageHead>
       <div className="grid gap-3">
         <Tabs label={words.views}>
           {view.tabs.map((tab) => (
@@ -71,10 +110,7 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
           ))}
         </Tabs>
         {children}
-        <div className="flex min-h-7 flex-wrap items-center gap-2">
-          <div className="min-w-52">
-            <LiveChanges kinds={['movement']} onMerge={async () => void (await query.refetch())} />
-          </div>
+        {view.chips.length > 0 && (
           <ul aria-label={words.chips} className="flex flex-wrap gap-2">
             {view.chips.map((chip) => (
               <li key={chip.href}>
@@ -84,7 +120,7 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
               </li>
             ))}
           </ul>
-        </div>
+        )}
         {failed && (
           <Banner
             tone="attention"
@@ -93,29 +129,48 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
             {view.stale}
           </Banner>
         )}
-        <div
-          aria-busy={view.key !== key}
-          className={`transition-opacity delay-150 duration-150 ${view.key !== key ? 'opacity-60' : ''}`}
-        >
-          <Panel>
-            {view.empty === null ? (
-              <PayoutTable view={view} words={words.columns} />
-            ) : (
-              <Empty {...view.empty} />
-            )}
-            <div className="border-t border-hairline">
-              <Pager label={words.pages} words={words} previous={view.newer} next={view.older}>
-                {view.totals && <ListSums about={words.totals} {...view.totals} />}
-              </Pager>
-            </div>
-          </Panel>
-        </div>
+        <Shown view={view} busy={view.key !== key} words={words} picks={picks} hidden={hidden} />
       </div>
     </ListPlaceContext>
   );
 }
 
-/** The view that the address names; the one before it stays until that one has arrived. */
+/** The rows with their sums and pages, and what can be done with those that are ticked. */
+function Shown({
+  view,
+  busy,
+  words,
+  picks,
+  hidden,
+}: Pick<Props, 'words' | 'picks' | 'hidden'> & { view: ListView; busy: boolean }): ReactNode {
+  const canPick = Object.values(picks).includes(true);
+  return (
+    <div>
+      <div
+        aria-busy={busy}
+        className={`transition-opacity delay-150 duration-150 ${busy ? 'opacity-60' : ''}`}
+      >
+        <Panel list>
+          {view.empty === null ? (
+            <PayoutTable view={view} words={words.columns} canPick={canPick} hidden={hidden} />
+          ) : (
+            <Empty {...view.empty} />
+          )}
+          <div className="border-t border-hairline">
+            <Pager label={words.pages} words={words} previous={view.newer} next={view.older}>
+              {view.totals && <ListSums about={words.totals} {...view.totals} />}
+            </Pager>
+          </div>
+        </Panel>
+      </div>
+      {canPick && (
+        <PickBar may={picks} drawn={`${view.key} ${view.rows.map(({ id }) => id).join(' ')}`} />
+      )}
+    </div>
+  );
+}
+
+/** The list view that the address names; the previous view stays until the new one has loaded. */
 function useShownView(
   first: ListView,
   client: QueryClient,
@@ -188,7 +243,8 @@ function viewOf(key: string): {
 }
 
 /**
- * Another page or order of the same filter has the same totals; a refresh after a change does not.
+ * Totals from a loaded view with the same filter: another page or order has the same totals. Null
+ * when this view itself is loaded already, because a refresh after a change needs new totals.
  */
 function totalsOf(client: QueryClient, key: string): Pick<ListView, 'caption' | 'totals'> | null {
   const shown = client

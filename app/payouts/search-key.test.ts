@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { searchKey } from './search-key.ts';
 
-/** The `searchParams` that Next.js hands to a page. */
+/** The `searchParams` that Next.js passes to a page. */
 function asPage(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => [

@@ -7,6 +7,7 @@ import { messageOf } from '#app/action-message.ts';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { askForReceipt } from '#lib/receipts/ask-again.ts';
+import { askForPdf } from '#lib/receipts/conversion/request.ts';
 import { requestReceipt } from '#lib/receipts/request.ts';
 
 /** Makes the worker fetch the document, or first its ledger entry, as soon as possible. */
@@ -15,6 +16,14 @@ export async function askAgain(_before: ActionMessage, form: FormData): Promise<
   if (typeof asked !== 'string') return messageOf(asked);
   revalidatePath('/receipts', 'layout');
   return { ok: true, text: (await getTranslations('receipts'))(`asked.${asked}`) };
+}
+
+/** Has a receipt that came as HTML printed by the server's browser. */
+export async function makePdf(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  const asked = await moneyAction((actor) => askForPdf(actor, String(form.get('id') ?? '')));
+  if (typeof asked !== 'string') return messageOf(asked);
+  revalidatePath('/receipts', 'layout');
+  return { ok: true, text: '' };
 }
 
 /** "Dekont iste": requests the receipt of a ledger entry and redirects to it. */

@@ -4,7 +4,7 @@ import { Freshness } from '#app/reports/freshness.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { NothingFound } from '#components/filter-fields.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -13,9 +13,35 @@ import type { Person } from '#lib/access/actor.ts';
 import type { Coverage } from '#lib/provider-records/coverage.ts';
 import type { RecordList } from '#lib/provider-records/list.ts';
 
+type ReportWords = Record<'title' | 'empty' | 'emptyText' | 'emptyPage', string>;
+
+type Props = {
+  person: Person;
+  report: 'transactions' | 'withdrawals';
+  words: ReportWords;
+  path: string;
+  address: string;
+  records: RecordList;
+  coverage: Coverage;
+  now: string;
+  filters: ReactNode;
+  /** The filter's rows by day; nothing without rows. */
+  chart: ReactNode;
+  /** Null when the page has no rows. */
+  rows: ReactNode;
+  /**
+   * Whether this is the first page. A first page without rows means that nothing was found; a later
+   * one means that its rows are gone.
+   */
+  isFirst: boolean;
+  sums: ReactNode;
+  /** The choice of the columns. */
+  columns: ReactNode;
+};
+
 /**
- * A report over a listing of the provider: its filters, how fresh it is, a page of its rows or why
- * there are none, and its sums. `address` is the query string of the filter.
+ * A report over a listing of the provider: its filters, how fresh it is, its chart, a page of its
+ * rows or why there are none, and its sums. `address` is the query string of the filter.
  */
 export async function ReportPage({
   person,
@@ -27,25 +53,12 @@ export async function ReportPage({
   coverage,
   now,
   filters,
+  chart,
   rows,
   isFirst,
   sums,
-}: {
-  person: Person;
-  report: 'transactions' | 'withdrawals';
-  words: Record<'title' | 'empty' | 'emptyText' | 'emptyPage', string>;
-  path: string;
-  address: string;
-  records: RecordList;
-  coverage: Coverage;
-  now: string;
-  filters: ReactNode;
-  /** Null when the page has none. */
-  rows: ReactNode;
-  /** A later page without rows has lost them; the first one never had any. */
-  isFirst: boolean;
-  sums: ReactNode;
-}): Promise<ReactNode> {
+  columns,
+}: Props): Promise<ReactNode> {
   const t = await getTranslations('reports');
   return (
     <>
@@ -53,6 +66,7 @@ export async function ReportPage({
         <Messages of={['live']}>
           <LiveChanges kinds={['records']} />
         </Messages>
+        {columns}
         {may(person.role, 'export.make') && (
           <LinkButton href={`${path}/export${address}`} prefetch={false} data-shortcut="export">
             {t('export')}
@@ -63,20 +77,46 @@ export async function ReportPage({
       <SavedViews person={person} list={report} path={path} />
       {filters}
       <Freshness list={records} coverage={coverage} now={now} />
-      <Panel>
-        {rows ??
-          (isFirst ? (
-            <NothingFound title={words.empty} clear={path}>
-              {coverage.missing.length > 0 ? t('emptyMissing') : words.emptyText}
-            </NothingFound>
-          ) : (
-            <EmptyState
-              title={words.emptyPage}
-              actions={<LinkButton href={`${path}${address}`}>{t('firstPage')}</LinkButton>}
-            />
-          ))}
+      {chart}
+      <Panel list>
+        {rows ?? (
+          <NoRows
+            isFirst={isFirst}
+            words={words}
+            path={path}
+            address={address}
+            missing={coverage.missing.length}
+          />
+        )}
         <div className="border-t border-hairline">{sums}</div>
       </Panel>
     </>
+  );
+}
+
+async function NoRows({
+  isFirst,
+  words,
+  path,
+  address,
+  missing,
+}: {
+  isFirst: boolean;
+  words: ReportWords;
+  path: string;
+  address: string;
+  /** How many days are not read. */
+  missing: number;
+}): Promise<ReactNode> {
+  const t = await getTranslations('reports');
+  return isFirst ? (
+    <NothingFound title={words.empty} clear={path}>
+      {missing > 0 ? t('emptyMissing') : words.emptyText}
+    </NothingFound>
+  ) : (
+    <EmptyState
+      title={words.emptyPage}
+      actions={<LinkButton href={`${path}${address}`}>{t('firstPage')}</LinkButton>}
+    />
   );
 }

@@ -8,15 +8,15 @@ import { moneyAction } from '#lib/login/action.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { keptAddress } from '#lib/saved-views/address.ts';
 import { removeView, renameView, restoreView, saveView } from '#lib/saved-views/keep.ts';
-import { VIEW_LISTS } from '#lib/saved-views/list.ts';
+import { isViewList } from '#lib/saved-views/lists.ts';
 
 /** Saves a list's address under a name, or renames a saved view (`id`). */
 export async function keepView(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const text = (name: string): string => String(form.get(name) ?? '');
   const kept = await moneyAction(async (actor) => {
     if (form.has('id')) return renameView(actor, text('id'), text('name'));
-    const list = VIEW_LISTS.find((known) => known === form.get('list'));
-    if (list === undefined) throw new Refusal('not_found');
+    const list = text('list');
+    if (!isViewList(list)) throw new Refusal('not_found');
     const address = keptAddress(
       text('address'),
       form.get('moving') === 'on',

@@ -4,7 +4,7 @@ import { Messages } from '#components/messages.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { openedAddress } from '#lib/saved-views/address.ts';
 import { listViews } from '#lib/saved-views/list.ts';
-import type { ViewList } from '#lib/saved-views/list.ts';
+import type { ViewList } from '#lib/saved-views/lists.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 /**

@@ -49,7 +49,12 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
         </Tabs>
       )}
       {current === undefined ? (
-        <Button look="ghost" onClick={() => setNaming('new')}>
+        <Button
+          look="ghost"
+          // On a phone the rows begin higher while there is nothing to save.
+          className={`${views.length === 0 ? '-ml-3.5' : ''} ${key === '' ? 'max-sm:hidden' : ''}`}
+          onClick={() => setNaming('new')}
+        >
           {t('save')}
         </Button>
       ) : (
@@ -108,7 +113,7 @@ function ChangeForm({
   );
 }
 
-/** What was said about a view that was removed, and the way to get it back. */
+/** The message about a deleted view, and the button that restores the view. */
 function UndoForm({
   gone,
   dropped,

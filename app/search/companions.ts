@@ -10,7 +10,7 @@ import type { ShownHit, Writing } from './shown-hits.ts';
 export type Gathered = {
   /** By the id of a movement. */
   under: ReadonlyMap<string, ShownHit[]>;
-  /** What belongs to none of the movements that were found. */
+  /** Hits that belong to none of the movements that were found. */
   rest: Found;
 };
 
@@ -76,7 +76,10 @@ export function gather(found: Found, w: Writing): Gathered {
   return { under, rest };
 }
 
-/** A recipient with a single payment found stands under it; with more it is a result of its own. */
+/**
+ * A recipient with exactly one payment among the hits is shown under that payment; with more
+ * payments the recipient is a hit of its own.
+ */
 function paymentTo(
   { name, number }: Found['recipients']['rows'][number],
   { payouts, transfers }: Found,

@@ -31,7 +31,7 @@ export async function groupsOf(
   const { under, rest } = gather(found, w);
   const withCompanions = (list: 'payouts' | 'transfers'): ShownHit[] =>
     found[list].rows.flatMap((one) => [movementHit(one, list, w), ...(under.get(one.id) ?? [])]);
-  // The lists know numbers and amounts, but no names.
+  // The card lists can be searched by number and by amount, but not by name.
   const listed = readings.some(({ kind }) => kind !== 'name');
   const cards = {
     payments: listed ? `/cards/payments?q=${q}` : '/cards/payments',

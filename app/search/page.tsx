@@ -88,7 +88,10 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
   );
 }
 
-/** What the provider knows: already asked, asked now, or to be asked by a press. */
+/**
+ * Hits in the provider's records: of the pressed button, of an automatic query, or the button that
+ * starts a query.
+ */
 async function AtProvider({
   person,
   view,

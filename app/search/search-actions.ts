@@ -12,7 +12,7 @@ import type { ShownGroup, Writing } from './shown-hits.ts';
  */
 export async function actionsFor(person: Person, text: string, w: Writing): Promise<ShownGroup[]> {
   const names = await getTranslations('shell.items');
-  const places = navigationOf(person.role);
+  const places = navigationOf(person);
   const all = [
     ...(may(person.role, 'payout.prepare')
       ? [

@@ -10,10 +10,10 @@ const SearchDialog = lazy(() =>
 );
 
 const BOX =
-  'flex h-8 items-center gap-2 rounded-control border border-hairline bg-raised text-label ' +
-  'text-muted hover:border-control hover:text-ink max-sm:w-9 max-sm:justify-center ' +
+  'flex h-8 min-w-0 items-center gap-2 rounded-control border border-hairline bg-raised text-label ' +
+  'text-muted hover:border-control hover:text-ink max-sm:w-[min(2.25rem,12vw)] max-sm:justify-center ' +
   'max-sm:border-transparent max-sm:bg-transparent sm:w-56 sm:px-2.5 pointer-coarse:h-11 ' +
-  'pointer-coarse:max-sm:w-11';
+  'pointer-coarse:max-sm:w-[min(2.75rem,12vw)]';
 
 const KEYS =
   'rounded-control border border-hairline px-1.5 text-[11px] font-medium max-sm:hidden ' +

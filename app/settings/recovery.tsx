@@ -27,7 +27,7 @@ export async function Recovery({
   const t = await getTranslations('recovery');
   const at = await timeWriter();
   return (
-    <Panel title={t('title')}>
+    <Panel list title={t('title')}>
       <div className="grid gap-3 px-4 py-3">
         <p className="max-w-prose">{t(`whys.${recovery.why}`)}</p>
         <Banner tone={recovery.blockedBy === null ? 'settled' : 'attention'}>
@@ -189,7 +189,9 @@ async function RecordLine({
   );
 }
 
-/** Whom a record is about: its kind, our own payout where there is one, the account, the reference. */
+/**
+ * Whom a record is about: its kind, our own payout where there is one, the account, the reference.
+ */
 function Party({ record, t }: { record: RecoveredRecord; t: Words }): ReactNode {
   return (
     <>

@@ -88,7 +88,10 @@ export async function Sending({
   );
 }
 
-/** Folded: it is needed once in years, and must not be pressed by accident. */
+/**
+ * The form that reports a restored backup. It is folded, because it is needed once in years and
+ * must not be sent by accident.
+ */
 async function Restored(): Promise<ReactNode> {
   const t = await getTranslations('recovery.begin');
   return (
@@ -145,7 +148,7 @@ async function Stopped({
   );
 }
 
-/** How sending goes on after this stop: one person asks for it, another one confirms. */
+/** The forms to resume sending after this stop: one person requests it, another one confirms. */
 async function LettingGo({
   stop,
   waiting,

@@ -6,14 +6,14 @@ import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { OwnSession } from '#lib/login/session.ts';
+import type { OpenSession } from '#lib/login/open-sessions.ts';
 import { endOneSession } from './actions.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '#lib/values/device-name.ts';
 
-export async function Sessions({ sessions }: { sessions: OwnSession[] }): Promise<ReactNode> {
+export async function Sessions({ sessions }: { sessions: OpenSession[] }): Promise<ReactNode> {
   const t = await getTranslations('settings.sessions');
   return (
-    <Panel title={t('title')}>
+    <Panel list title={t('title')}>
       <p className="px-4 pt-3 pb-1 text-muted">{t('text')}</p>
       <Table
         caption={t('caption')}
@@ -43,7 +43,7 @@ export async function Sessions({ sessions }: { sessions: OwnSession[] }): Promis
   );
 }
 
-async function SessionLine({ session }: { session: OwnSession }): Promise<ReactNode> {
+async function SessionLine({ session }: { session: OpenSession }): Promise<ReactNode> {
   const t = await getTranslations('settings.sessions');
   const device = deviceOf(session.userAgent) ?? t('unknownDevice');
   return (

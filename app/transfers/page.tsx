@@ -2,13 +2,14 @@ import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { partSums } from '#app/payouts/part-sums.ts';
 import { DayRange } from '#components/day-range.tsx';
 import { NothingFound, SearchField, WalletField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -37,8 +38,9 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * Separate from payouts: a search for a supplier's payment should not return internal top-ups of
- * tills, and the columns differ. The address, the filter and the rows work as in the payouts list.
+ * The list of transfers, separate from payouts: a search for a supplier's payment should not return
+ * internal top-ups of tills, and the columns differ. The address, the filter and the rows work as
+ * in the payouts list.
  */
 export default async function TransfersPage({
   searchParams,
@@ -59,15 +61,16 @@ export default async function TransfersPage({
   ) : null;
   return (
     <>
-      <PageHead title={t('title')}>{add}</PageHead>
-      <div className="min-h-7">
+      <PageHead title={t('title')}>
         <Messages of={['live']}>
           <LiveChanges kinds={['movement']} />
         </Messages>
-      </div>
+        {add}
+      </PageHead>
       {page.any ? (
         <>
           <ViewTabs filter={query.filter} page={page} />
+          <SavedViews person={person} list="transfers" path={PATH} />
           <Filter filter={query.filter} wallets={wallets} />
           <Rows filter={query.filter} page={page} wallets={wallets} />
         </>
@@ -165,7 +168,7 @@ async function Rows({
     place === null ? null : `${PATH}${payoutListAddress(filter, place)}`;
   const count = page.totals?.reduce((all, total) => all + total.count, 0) ?? 0;
   return (
-    <Panel>
+    <Panel list>
       {page.rows.length === 0 ? (
         isNarrowed(filter) ? (
           <NothingFound title={t('emptyFilter')} clear={PATH} />

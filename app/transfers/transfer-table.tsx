@@ -2,6 +2,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { ICON_RELEASED, Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
@@ -50,7 +51,17 @@ export async function TransferTable({ rows, now, wallets, caption }: Props): Pro
             {nameOf(row.wallet)}
           </Cell>
           <Cell label={t('state')} state>
-            <MoneyState state={row.state} returned={row.returned} kind={row.kind} />
+            <MoneyState
+              state={row.state}
+              returned={row.returned}
+              kind={row.kind}
+              isSentBack={row.isSentBack}
+            />
+            {row.isReleased && (
+              <Pill tone="attention" icon={ICON_RELEASED}>
+                {t('released')}
+              </Pill>
+            )}
           </Cell>
           <Cell label={t('amount')} numeric>
             {formatMoney(row.amount, row.currency, locale)}

@@ -5,7 +5,10 @@ import type { Person } from '#lib/access/actor.ts';
 import { isAccountStopped, viewAccount } from '#lib/wallets/account.ts';
 import type { AccountView } from '#lib/wallets/account.ts';
 
-/** A locked account blocks wallets whose own status is active. */
+/**
+ * Says that the account as a whole is locked or blocked, which blocks also wallets whose own status
+ * is active.
+ */
 export async function AccountNote({ person }: { person: Person }): Promise<ReactNode> {
   const account = await viewAccount(person);
   return account && <AccountStopped account={account} />;

@@ -42,7 +42,7 @@ export async function Limits({
               <span className="text-label font-medium text-muted">
                 {t(`limitKinds.${limit.kind}`)}
               </span>
-              <span className={`font-medium ${fresh ? '' : 'text-muted'}`}>
+              <span className={`ml-auto font-medium ${fresh ? '' : 'text-muted'}`}>
                 {t('limitLine', { left: money(limit.left) })}
               </span>
             </div>

@@ -39,7 +39,7 @@ export async function WalletTable({
     </>
   );
   return (
-    <Panel>
+    <Panel list>
       <Table caption={t('title')} head={head}>
         {wallets.map((wallet) => (
           <WalletRow key={wallet.number} wallet={wallet} fresh={fresh} locale={locale} />

@@ -2,9 +2,10 @@ import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -62,12 +63,13 @@ export default async function WebhooksPage({
         </>
       ) : (
         <>
+          <SavedViews person={person} list="webhooks" path={PATH} />
           <WebhookFilters filter={filter} />
           <Chips filter={filter} />
           <div
             className={`grid items-start gap-5 ${open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_26rem]'}`}
           >
-            <Panel>
+            <Panel list>
               {page.rows.length === 0 ? (
                 <NothingFound title={t('emptyFilter')} clear={PATH} />
               ) : (

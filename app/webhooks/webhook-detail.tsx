@@ -81,7 +81,7 @@ async function NoticeFacts({
   );
 }
 
-/** What the notice is about: our own record, and its reference. */
+/** What the webhook is about: our own record, and its reference. */
 async function SubjectFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
   const copied = (await getTranslations('common'))('copied');
@@ -117,7 +117,7 @@ async function SubjectFacts({ notice }: { notice: WebhookView }): Promise<ReactN
   );
 }
 
-/** What the notice says; none of it is believed without a look. */
+/** What the webhook says; none of it is believed before a read of the provider's record. */
 async function NamedFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
   const { says, saysOfCard: card } = notice;
@@ -167,7 +167,7 @@ async function NamedFacts({ notice }: { notice: WebhookView }): Promise<ReactNod
   );
 }
 
-/** How and when the notice came, and how often. */
+/** How and when the webhook came, and how often. */
 async function ArrivalFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
   return (

@@ -1,7 +1,7 @@
 /**
- * The least a process can do to hand out the rows of a table: as PostgreSQL copies them, read by
- * cursor and formatted cell by cell, or as a bare workbook. No rights, no masking, nothing stored.
- * `DATABASE_URL` and `PORT` say where.
+ * The least work with which a process can send the rows of a table: as PostgreSQL copies them, read
+ * by cursor and formatted cell by cell, or as a bare workbook; without permissions, masking and
+ * storage. `DATABASE_URL` and `PORT` name the database and the port.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -74,7 +74,10 @@ async function workbook(client: pg.Client, response: ServerResponse): Promise<vo
   await once(deflate, 'end');
 }
 
-/** The driver hands a query its connection's messages; these are those of COPY. */
+/**
+ * Sends the rows by COPY. The driver passes the messages of its connection to a query object; this
+ * object handles the messages of COPY.
+ */
 async function copy(client: pg.Client, response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     client.query({

@@ -1,6 +1,6 @@
 /**
- * The least a process can do with a webhook: plain Node, one INSERT, an answer. `DATABASE_URL` and
- * `PORT` name the database and the port.
+ * The least work with which a process can take a webhook: plain Node, one INSERT, an answer.
+ * `DATABASE_URL` and `PORT` name the database and the port.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

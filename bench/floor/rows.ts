@@ -1,4 +1,4 @@
-/** 10,000 rows of seven columns, made up, the same at every start. */
+/** 10,000 invented rows of seven columns, the same at every start. */
 export type Row = {
   id: string;
   name: string;

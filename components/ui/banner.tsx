@@ -1,22 +1,28 @@
 import type { ReactNode } from 'react';
 import { TONE_GROUND, TONE_ICON } from './pill.tsx';
+import type { Icon as IconOf } from './icon.tsx';
 import type { Tone } from './pill.tsx';
 
-/** A full-width band. `live`: read out when it appears or changes. */
+/**
+ * A full-width message. `live`: screen readers read it when it appears or changes. `icon`: instead of
+ * the one of its tone.
+ */
 export function Banner({
   tone,
+  icon,
   title,
   children,
   live = false,
   actions,
 }: {
   tone: Tone;
+  icon?: IconOf;
   title?: ReactNode;
   children?: ReactNode;
   live?: boolean;
   actions?: ReactNode;
 }): ReactNode {
-  const Icon = TONE_ICON[tone];
+  const Icon = icon ?? TONE_ICON[tone];
   const border = tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent';
   return (
     <div

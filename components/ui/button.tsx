@@ -4,7 +4,7 @@ import { Link } from './link.tsx';
 export type ButtonLook = 'primary' | 'secondary' | 'danger' | 'ghost';
 
 const BASE =
-  'no-print inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body ' +
+  'no-print inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 py-1 text-body ' +
   'font-medium transition-colors duration-150 disabled:opacity-55 aria-disabled:opacity-55 ' +
   'pointer-coarse:min-h-11';
 
@@ -24,7 +24,7 @@ export function Button({
   return <button type={type} className={`${BASE} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
-/** Submits its form; a press while the form is under way does nothing. */
+/** A button that submits its form. A press while the form is being sent does nothing. */
 export function SubmitButton({
   pending,
   ...rest
@@ -49,7 +49,9 @@ export function LinkButton({
   return <Link className={`${BASE} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
-/** A link to a download: the browser itself must fetch it, once, and never prefetch it. */
+/**
+ * A link to a download. The browser itself must fetch it, once; the router must not prefetch it.
+ */
 export function FileButton({
   look = 'secondary',
   className = '',

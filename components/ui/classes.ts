@@ -1,4 +1,7 @@
-/** Class names that several pages share. Not in a component file: a client module exports no text. */
+/**
+ * Class names that several pages share. They are not in a component file, because a server
+ * component cannot read a string that a client module exports.
+ */
 
 /** The link above a page's title that leads back to its list. */
 export const BACK_LINK =
@@ -35,6 +38,9 @@ export const HOME_ROW =
   'flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-t border-hairline px-4 ' +
   'py-2.5 first:border-0';
 
+/** The checkbox that ticks a row, or all rows of the page. */
+export const PICK_BOX = 'size-4 shrink-0 accent-accent pointer-coarse:size-5';
+
 /** The bar at the foot of a list that acts on its ticked rows. */
 export const PICK_BAR =
   'no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border ' +
@@ -55,4 +61,4 @@ export function toggleChip(isOn: boolean): string {
 /** The download of a receipt, beside the state of its payout. */
 export const RECEIPT_LINK =
   'no-print ml-2 inline-flex min-h-6 items-center text-label font-medium text-accent underline ' +
-  'underline-offset-2 pointer-coarse:min-h-11';
+  'underline-offset-2 whitespace-nowrap pointer-coarse:min-h-11';

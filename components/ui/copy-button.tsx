@@ -10,7 +10,7 @@ const COPY =
   'no-print inline-grid size-6 place-items-center rounded-control align-middle text-muted ' +
   'hover:bg-draft-ground hover:text-ink pointer-coarse:size-11';
 
-/** Copies `text`; confirms it visually and to screen readers. */
+/** A button that copies `text` and confirms it visually and to screen readers. */
 export function CopyButton({
   text,
   label,

@@ -1,6 +1,6 @@
 /**
- * Age of the rows that the server drew with a page: the page may be older than the navigation,
- * because it was prefetched or restored. Times are this browser's.
+ * The age of the rows that the server drew with a page: the page may be older than the navigation,
+ * because it was prefetched or restored. Times are milliseconds of this browser's clock.
  */
 
 /** How long the router keeps a prefetched page. */
@@ -9,7 +9,10 @@ const KEPT_MS = 30_000;
 const asked = new Map<string, number>();
 const drawn = new WeakMap<object, number>();
 
-/** A link prefetches the whole page at `path`, unless the router still has it. */
+/**
+ * Records that a link prefetches the whole page at `path` now, unless the router still has the
+ * page.
+ */
 export function noteAhead(path: string): void {
   if (Date.now() - (asked.get(path) ?? 0) > KEPT_MS) asked.set(path, Date.now());
 }

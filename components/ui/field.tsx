@@ -12,13 +12,14 @@ const CONTROL =
   'aria-invalid:border-failed pointer-coarse:text-[16px]';
 
 /**
- * Label above, hint and error below, both announced with the field: pass `describedBy(id)` to the
- * control.
+ * A field with its label above, and its hint and error below. Screen readers read hint and error
+ * with the field: pass `describedBy(id)` to the control.
  */
 export function Field({
   id,
   label,
   hint,
+  hintBeside = false,
   error,
   trailing,
   children,
@@ -26,24 +27,28 @@ export function Field({
   id: string;
   label: ReactNode;
   hint?: ReactNode;
+  /** The hint stands beside the label, not below the control. */
+  hintBeside?: boolean;
   error?: ReactNode;
   trailing?: ReactNode;
   children: ReactNode;
 }): ReactNode {
+  const hintLine = hint && (
+    <p id={`${id}-hint`} className="text-label text-muted">
+      {hint}
+    </p>
+  );
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="text-label font-medium text-muted">
           {label}
         </label>
         {trailing && <span className="text-label text-muted">{trailing}</span>}
+        {hintBeside && hintLine}
       </div>
       {children}
-      {hint && (
-        <p id={`${id}-hint`} className="text-label text-muted">
-          {hint}
-        </p>
-      )}
+      {!hintBeside && hintLine}
       {error && (
         <p id={`${id}-error`} className="text-label font-medium text-failed">
           {error}
@@ -53,7 +58,7 @@ export function Field({
   );
 }
 
-/** The ids for a control's `aria-describedby`, matching what `Field` shows below it. */
+/** Returns the ids for a control's `aria-describedby`, matching what `Field` shows below it. */
 export function describedBy(
   id: string,
   shown: { hint?: unknown; error?: unknown },

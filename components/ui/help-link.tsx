@@ -5,7 +5,7 @@ const MARK =
   'no-print inline-grid size-6 place-items-center rounded-full border border-hairline text-label ' +
   'font-medium text-muted hover:border-control hover:text-ink pointer-coarse:size-11';
 
-/** A question mark that opens the help on one word; `label` says which. */
+/** A question mark that links to the help on one word; `label` names the word. */
 export function HelpLink({ about, label }: { about: string; label: string }): ReactNode {
   return (
     <Link

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode, SVGProps } from 'react';
 
-/** The icon data of the library. */
+/** The icon data that the library exports. */
 type IconData = { node: readonly (readonly [tag: string, attributes: Record<string, string>])[] };
 
 declare module 'lucide-react/icons/*' {

@@ -8,8 +8,8 @@ import { ListPlaceContext } from './list-place.ts';
 import type { ListPlace } from './list-place.ts';
 
 /**
- * `whole`: prefetches the complete page, which may be shown a while later; only for a page that
- * then corrects itself (drawn-at.ts).
+ * `whole`: prefetches the complete page, which may be shown some time later. Only for a page that
+ * then updates its rows (drawn-at.ts).
  */
 type Props = ComponentProps<typeof NextLink> & { whole?: boolean };
 
@@ -69,7 +69,7 @@ function LinkWithin({
   );
 }
 
-/** A plain press: with a modifier key the browser opens a tab, a window or a menu. */
+/** Whether a click is plain: with a modifier key the browser opens a tab, a window or a menu. */
 export function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
   return (
     event.button === 0 &&

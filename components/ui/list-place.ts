@@ -11,7 +11,7 @@ export type ListPlace = {
   /** Whether this address is a view of the same list. */
   has(href: string): boolean;
   go(href: string, options: { scroll: boolean }): void;
-  /** The pointer is near: the rows may be prefetched. */
+  /** Called when the pointer is near a link: the rows may be prefetched. */
   ahead(href: string): void;
 };
 

@@ -2,15 +2,18 @@ import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 
-/** The row of a `MoneyButton`: high enough for its reason, so that nothing moves when that goes. */
+/**
+ * The row around a `MoneyButton`. It is high enough for the reason, so that nothing moves when the
+ * reason appears.
+ */
 export const MONEY_ROW =
   'flex min-h-15 flex-wrap content-start gap-x-3 gap-y-2 pointer-coarse:min-h-17';
 
 /**
  * A button that moves money. `closed` is the reason why it cannot be pressed now: it is shown below
  * the button and read out with it, and a press then calls `onClosed` instead. The button stays
- * focusable, so that a countdown does not take the focus away. `busy`: its own press is under way.
- * Put it into a `MONEY_ROW`.
+ * focusable, so that a countdown does not take the focus away. `busy`: this button's own press is
+ * under way. Put the button into a `MONEY_ROW`.
  */
 export function MoneyButton({
   closed,

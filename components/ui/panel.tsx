@@ -1,18 +1,25 @@
 import type { ReactNode } from 'react';
 
+/**
+ * A panel. `list`: it holds a table, whose sticky head has a background of its own; the panel clips
+ * it, so that the head does not cover the round corners.
+ */
 export function Panel({
   title,
   aside,
+  list = false,
   children,
   className = '',
 }: {
   title?: ReactNode;
   aside?: ReactNode;
+  list?: boolean;
   children: ReactNode;
   className?: string;
 }): ReactNode {
+  const look = `rounded-panel border border-hairline bg-surface ${list ? 'overflow-clip' : ''}`;
   return (
-    <section className={`rounded-panel border border-hairline bg-surface ${className}`}>
+    <section className={`${look} ${className}`}>
       {(title || aside) && (
         <div className="flex items-center justify-between gap-3 border-b border-hairline px-4 py-2.5">
           {title && <h2 className="text-section font-semibold">{title}</h2>}
@@ -26,14 +33,18 @@ export function Panel({
 
 export function PageHead({
   title,
+  live,
   children,
 }: {
   title: ReactNode;
+  /** Stands in the line of the title on a phone too, so that its words move no button. */
+  live?: ReactNode;
   children?: ReactNode;
 }): ReactNode {
   return (
     <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
       <h1 className="text-title font-semibold">{title}</h1>
+      {live && <div className="ml-auto">{live}</div>}
       {children && <div className="flex min-w-0 flex-wrap items-center gap-2">{children}</div>}
     </div>
   );

@@ -6,6 +6,7 @@ import { __iconData as contrast } from 'lucide-react/icons/contrast';
 import { __iconData as hand } from 'lucide-react/icons/hand';
 import { __iconData as lock } from 'lucide-react/icons/lock';
 import { __iconData as pencil } from 'lucide-react/icons/pencil';
+import { __iconData as shield } from 'lucide-react/icons/shield';
 import { __iconData as undo2 } from 'lucide-react/icons/undo-2';
 import type { ReactNode } from 'react';
 import { drawn } from './icon.tsx';
@@ -45,6 +46,8 @@ export const TONE_ICON: Record<Tone, Icon> = {
 };
 
 export const ICON_HAND = drawn(hand);
+/** An owner's release without the approvals that were missing. */
+export const ICON_RELEASED = drawn(shield);
 export const ICON_STOPPED = drawn(ban);
 
 export function Pill({
@@ -67,7 +70,7 @@ export function Pill({
   );
 }
 
-/** A question mark in a dashed circle: the one state that is neither done nor failed. */
+/** The icon of an unknown outcome: a question mark in a dashed circle. */
 function NobodyKnows({ className = '' }: { className?: string }): ReactNode {
   return (
     <svg

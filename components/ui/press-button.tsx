@@ -5,8 +5,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 /**
- * A button that only the page's scripts can carry out: closed until they listen, so that no press is
- * lost, and no browser submits a form by itself, with what was typed in the address.
+ * A button that needs the page's scripts. It is disabled until they have loaded, so that no press
+ * is lost and the browser does not submit the form by itself, with the typed values in the address.
  */
 export function PressButton({ disabled, ...rest }: ComponentProps<typeof Button>): ReactNode {
   const listens = useSyncExternalStore(

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One of several values, each with its name and an explanation; the first is chosen. */
+/** Radio buttons for several values, each with its name and an explanation; the first is chosen. */
 export function RadioChoices({
   name,
   legend,

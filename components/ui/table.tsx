@@ -15,8 +15,8 @@ const ChevronRight = drawn(chevronRight);
 const X = drawn(x);
 
 /**
- * A table that becomes one card a row on a phone (globals.css). Give each cell its column's
- * `label`, which the card shows.
+ * A table whose rows become cards on a phone (globals.css). Give each cell its column's `label`,
+ * which the card shows.
  */
 export function Table({
   caption,
@@ -39,22 +39,26 @@ export function Table({
 }
 
 /**
- * `brief`: two lines on a phone instead of one a cell; only its first, numeric, state and time cells
- * are shown there.
+ * A row of the table. `brief`: on a phone it has two lines instead of one per cell, with only its
+ * first, numeric, state and time cells. `lead`: on a phone its second cell, the amount, stands beside
+ * the first.
  */
 export function Row({
   brief = false,
+  lead = false,
   children,
 }: {
   brief?: boolean;
+  lead?: boolean;
   children: ReactNode;
 }): ReactNode {
-  return <tr className={brief ? 'row brief' : 'row'}>{children}</tr>;
+  return <tr className={classes({ row: true, brief, lead })}>{children}</tr>;
 }
 
 /**
- * On a card a cell is a line: the label, then its content as one box; text or a single element
- * needs no wrapper. `whole`: full width without a label, for a form.
+ * A cell, which is a line of the card on a phone: the label, then the content as one box; text or a
+ * single element needs no wrapper. `whole`: full width without a label, for a form. `onCard`: on a
+ * phone only.
  */
 export function Cell({
   label,
@@ -64,6 +68,7 @@ export function Cell({
   whole = false,
   state = false,
   when = false,
+  onCard = false,
   children,
 }: {
   label?: string;
@@ -73,6 +78,7 @@ export function Cell({
   whole?: boolean;
   state?: boolean;
   when?: boolean;
+  onCard?: boolean;
   children: ReactNode;
 }): ReactNode {
   const isOne =
@@ -80,7 +86,7 @@ export function Cell({
   return (
     <td
       data-label={whole ? undefined : label}
-      className={classes({ numeric, first, wide, whole, state, when })}
+      className={classes({ numeric, first, wide, whole, state, when, 'on-card': onCard })}
     >
       {isOne ? children : <span>{children}</span>}
     </td>
@@ -90,7 +96,8 @@ export function Cell({
 const SORT_LINK = 'inline-flex min-h-6 items-center gap-1 rounded-control hover:text-ink';
 
 /**
- * A column head. With `href` it sorts: the order is in the address, so the back button undoes it.
+ * A column head. With `href` it sorts the list: the order is in the address, so the back button
+ * restores the former order.
  */
 export function Head({
   children,
@@ -98,27 +105,40 @@ export function Head({
   wide = false,
   href,
   sorted,
+  before,
 }: {
   children: ReactNode;
   numeric?: boolean;
   wide?: boolean;
   href?: string;
   sorted?: 'ascending' | 'descending';
+  /**
+   * The content before the column's name and outside its link: the checkbox that ticks the page.
+   */
+  before?: ReactNode;
 }): ReactNode {
   const Arrow = sorted === 'ascending' ? ArrowUp : ArrowDown;
+  const name = href ? (
+    <Link
+      href={href}
+      scroll={false}
+      className={`${SORT_LINK} ${sorted ? 'text-ink' : ''} ${numeric ? 'flex-row-reverse' : ''}`}
+    >
+      {children}
+      <Arrow aria-hidden className={`size-3.5 ${sorted ? '' : 'opacity-0'}`} />
+    </Link>
+  ) : (
+    children
+  );
   return (
     <th scope="col" aria-sort={sorted} className={classes({ numeric, wide })}>
-      {href ? (
-        <Link
-          href={href}
-          scroll={false}
-          className={`${SORT_LINK} ${sorted ? 'text-ink' : ''} ${numeric ? 'flex-row-reverse' : ''}`}
-        >
-          {children}
-          <Arrow aria-hidden className={`size-3.5 ${sorted ? '' : 'opacity-0'}`} />
-        </Link>
+      {before ? (
+        <span className="flex items-center gap-3">
+          {before}
+          {name}
+        </span>
       ) : (
-        children
+        name
       )}
     </th>
   );
@@ -136,7 +156,7 @@ const CHIP =
   'inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-hairline ' +
   'bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11';
 
-/** An active filter as a sentence, removable. */
+/** An active filter as a sentence, with a link that removes it. */
 export function Chip({
   href,
   remove,
@@ -167,7 +187,10 @@ const TAB =
   '-mb-px inline-flex min-h-9 items-center gap-1.5 border-b-2 px-3 text-body font-medium ' +
   'pointer-coarse:min-h-11';
 
-/** `waiting`: the number of rows behind it that need a person; shown when there are any. */
+/**
+ * A link to a saved view. `waiting`: the number of its rows that need a person; shown when it is
+ * not zero.
+ */
 export function Tab({
   href,
   current,

@@ -1,4 +1,7 @@
-/** `npm start` as a person runs it: its own process, observed by its output, ended by signals. */
+/**
+ * Runs `npm start` as a person does: a process of its own, observed by its output and ended by
+ * signals.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   cpSync,
@@ -34,13 +37,13 @@ export type Run = {
   dataDir: string;
   output(): string;
   /**
-   * Resolves when the start prints that it is ready; rejects with its output when it exits before
+   * Resolves when the process prints that it is ready; rejects with its output when it exits before
    * that.
    */
   ready(): Promise<Run>;
   /** Resolves with the exit code. */
   ended(): Promise<number>;
-  /** Sends SIGINT to the whole foreground group, as a terminal does. */
+  /** Sends SIGINT to the whole foreground process group, as a terminal does. */
   interrupt(): void;
   /** The supervisor and its children, by command. */
   processes(): { pid: number; command: string }[];
@@ -49,6 +52,7 @@ export type RunOptions = {
   root?: string;
   dataDir?: string;
   script?: string;
+  /** When absent, the start gets `--empty`: most tests need no history. */
   args?: string[];
   env?: Record<string, string>;
   uid?: number;
@@ -56,8 +60,8 @@ export type RunOptions = {
 };
 
 /**
- * Runs a command of the project with ports and a data folder of its own. Ended with the test at the
- * latest.
+ * Runs a command of the project with its own ports and data folder. The process is ended at the end
+ * of the test, if it still runs then.
  */
 export async function run(options: RunOptions = {}): Promise<Run> {
   const root = options.root ?? ROOT;
@@ -66,7 +70,10 @@ export async function run(options: RunOptions = {}): Promise<Run> {
   const sandboxPort = options.env?.['SANDBOX_PORT'] ?? String(await freePort());
   const child = spawn(
     join(root, 'node_modules/node/bin/node'),
-    [join(root, 'scripts', options.script ?? 'start.mjs'), ...(options.args ?? [])],
+    [
+      join(root, 'scripts', options.script ?? 'start.mjs'),
+      ...(options.args ?? (options.script === undefined ? ['--empty'] : [])),
+    ],
     {
       cwd: root,
       env: {
@@ -113,7 +120,7 @@ export async function run(options: RunOptions = {}): Promise<Run> {
   return self;
 }
 
-/** A folder that is deleted with the test. */
+/** A folder that is deleted at the end of the test. */
 export function throwawayFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'commands-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -146,7 +153,7 @@ function pathsBelow(path: string): string[] {
   return [path, ...readdirSync(path).flatMap((name) => pathsBelow(join(path, name)))];
 }
 
-/** All running processes below `pid`, itself included, from Linux' /proc. */
+/** All running processes below `pid`, `pid` included, from Linux's /proc. */
 export function descendants(pid: number): { pid: number; command: string }[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -161,7 +168,10 @@ export function isAlive(pid: number): boolean {
   return parentOf(pid) !== undefined;
 }
 
-/** Some exit by themselves while their parents are being killed. */
+/**
+ * Kills a process. Some processes exit by themselves while their parents are being killed, which is
+ * no error.
+ */
 export function killHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -170,7 +180,7 @@ export function killHard(pid: number): void {
   }
 }
 
-/** Undefined when the process is gone or a zombie. */
+/** The parent of a process. Undefined when the process has exited or is a zombie. */
 function parentOf(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -215,7 +225,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The description that the running start wrote into the data folder. */
+/** What the running start wrote about itself into `start.json` of the data folder. */
 export function described(dataDir: string): { databaseUrl: string; pid: number } {
   const file = join(dataDir, 'start.json');
   if (!existsSync(file)) throw new Error(`${file} is missing`);

@@ -208,7 +208,7 @@ describe.skipIf(!isRoot)('whoever starts it', () => {
     const postgres = running
       .processes()
       .find(({ command }) => /bin\/postgres -D/.test(command) && !command.includes('keeper'))!;
-    // Nor under a user that other services share.
+    // The database runs neither as root nor as "nobody", a user that other services share.
     expect([0, NOBODY]).not.toContain(statSync(`/proc/${postgres.pid}`).uid);
     running.interrupt();
     expect(await running.ended()).toBe(0);

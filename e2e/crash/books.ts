@@ -1,34 +1,34 @@
 import { rows } from '../database.ts';
 import type { Kind } from './plan.ts';
 
-/** Our own database's view of every operation, read as its owner. */
+/** What our own database says of every operation, read as the owner of the database. */
 export type Book = {
   id: string;
   kind: Kind;
   state: string;
   alert: string | null;
-  /** The number by which the provider has it; a plan's charge has none. */
+  /** The provider's reference of the operation; null for a plan's charge, which has none. */
   reference: string | null;
-  /** How often a request may have left: as counted in the row, and as counted in the attempts. */
+  /** How many requests may have left, as counted in the row and in the attempts. */
   sends: number;
   attempts: number;
   /** Distinct request bodies that were sent. */
   bodies: number;
-  /** State changes, and how many of them the audit trail has. */
+  /** How many state changes the operation had, and how many of them the audit trail has. */
   steps: number;
   audited: number;
   /** How often the outcome was unknown. */
   unknowns: number;
-  /** No automatic check will decide it: it waits for a person. */
+  /** Whether the operation waits for a person, because no automatic check will decide it. */
   waits: boolean;
 };
 
 const STORM_KINDS = `(VALUES ('payout', 'payout'), ('cashout', 'card_balance_payout'),
   ('card_capture', 'capture'), ('card_release', 'void'), ('card_refund', 'refund')) AS k(stored, kind)`;
 /**
- * Bank payout: the allowed resends are used up, or the provider answered that it already has the
- * reference. Card operation: repeated reads of its record show nothing. Card-balance payout: the
- * gateway has no query for it.
+ * When an operation waits for a person. Bank payout: the allowed resends are used up, or the
+ * provider answered that it already has the reference. Card operation: repeated reads of its record
+ * show nothing. Card-balance payout: the gateway has no query for it.
  */
 const WAITS = `(m.state = 'UNKNOWN' AND CASE
   WHEN m.kind = 'cashout' THEN TRUE
@@ -36,12 +36,15 @@ const WAITS = `(m.state = 'UNKNOWN' AND CASE
     OR (m.not_found_reads >= 3 AND m.last_read_at > m.last_send_at + interval '10 s')
   ELSE m.not_found_reads >= 3 AND (m.duplicate_seen OR m.sends - m.not_sent_tries - m.iban_waits > 2) END)`;
 const OPEN = `('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`;
-/** After the gateway accepts a card-balance payout, no further state is ever reported. */
+/**
+ * A card-balance payout is not open any more once the gateway has accepted it: no further state is
+ * ever reported.
+ */
 const IS_OPEN = `(m.state IN ${OPEN} AND NOT (m.kind = 'cashout' AND m.state IN ('PENDING', 'MANUAL_REVIEW')))`;
 const OPEN_CHARGE = `('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN')`;
 /**
- * Its plan's record was read often enough, long after any request could still arrive, and shows no
- * charge.
+ * A charge waits for a person when its plan's record was read often enough, long after any request
+ * could still arrive, and shows no charge.
  */
 const CHARGE_WAITS = `(c.state = 'UNKNOWN' AND c.reads >= 4 AND c.sent_at < clock_timestamp() - interval '15 s')`;
 const CHARGE_AUDIT = `audit_entries a WHERE a.merchant_id = c.merchant_id
@@ -61,8 +64,8 @@ export async function readBooks(): Promise<Book[]> {
           AND a.subject = 'movement:' || m.id
            AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
       FROM movements m JOIN ${STORM_KINDS} ON k.stored = m.kind`),
-    // A charge's steps: requested, sent, answered or given up, ended. One that left was answered in
-    // some way before it ended otherwise.
+    // The steps of a charge: requested, sent, answered or given up, ended. The state or the reason
+    // of an ended charge says whether it was answered.
     rows<Book>(`
       SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS alert,
         ${CHARGE_WAITS} AS waits,
@@ -94,7 +97,7 @@ export async function progress(): Promise<{ sent: number; open: number }> {
   return row!;
 }
 
-/** Sends under way, each with a lease that no other send has. */
+/** The operations that are being sent, each with a lease that no other send has. */
 export function heldLeases(): Promise<{ kind: Kind; lease: string }[]> {
   return rows(`
     SELECT k.kind, m.id || ' ' || m.lease_until AS lease FROM movements m JOIN ${STORM_KINDS} ON k.stored = m.kind
@@ -104,16 +107,17 @@ export function heldLeases(): Promise<{ kind: Kind; lease: string }[]> {
 }
 
 /**
- * A worker that has not begun to send by this time (claim-rules.ts) never will: the holder of such
- * an old lease is dead or waits for a response.
+ * A worker that has not begun to send by this time after its claim (claim-rules.ts) never will: the
+ * holder of such an old lease is dead or waits for a response.
  */
 const CERTAIN_AFTER = `interval '16 s'`;
 const LEASE = `interval '45 s'`;
 const CHARGE_LEASE = `interval '60 s'`;
 
 /**
- * Shortens waiting times: expires leases of dead workers, opens rate limits, makes checks due. Only
- * for rows older than any send that could still begin, so that no rule is bypassed.
+ * Shortens waiting times: expires the leases of dead workers, resets rate limits, makes checks due.
+ * It changes only rows that are older than any send that could still begin, so that no rule is
+ * bypassed.
  */
 export async function hurry(): Promise<void> {
   await rows(
@@ -133,8 +137,8 @@ export async function hurry(): Promise<void> {
 }
 
 /**
- * "Ask now" for every open operation: expedites only the next check; what the check may do is
- * decided by the usual rules.
+ * Does what "ask now" does, for every open operation: it makes only the next check due, and the
+ * usual rules decide what the check may do.
  */
 export async function checkNow(): Promise<void> {
   await rows(
@@ -153,11 +157,11 @@ export type Stored = {
   not_sent_tries: number;
   ever_ambiguous: boolean;
   leased: boolean;
-  /** Responses and notes in order; a late response arrived after its lease expired. */
+  /** Responses and notes in order. "late" marks a response that arrived after its lease expired. */
   evidence: string[];
 };
 
-/** A payout as stored. */
+/** A payout as the database has it. */
 export async function stored(id: string): Promise<Stored> {
   const [row] = await rows<Stored>(
     `SELECT m.state, m.alert, m.sends, m.not_sent_tries, m.ever_ambiguous,
@@ -171,7 +175,10 @@ export async function stored(id: string): Promise<Stored> {
   return row!;
 }
 
-/** Expires the lease: its holder is dead, or suspended for longer than the lease. */
+/**
+ * Expires the lease of an operation whose worker is dead, or was suspended for longer than the
+ * lease.
+ */
 export async function lapse(id: string): Promise<void> {
   await rows(
     `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms',
@@ -185,7 +192,7 @@ export async function lapse(id: string): Promise<void> {
   );
 }
 
-/** Makes the next check due, and lifts the one-minute limit of the IBAN. */
+/** Makes the payout's next check due, and resets the one-minute limit of its IBAN. */
 export async function hasten(id: string): Promise<void> {
   await rows(
     `UPDATE iban_gates SET last_send_at = 'epoch' WHERE iban = (SELECT iban FROM movements WHERE id = $1)`,

@@ -4,7 +4,7 @@ import { rows } from '../database.ts';
 import { processes } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { checkNow, hasten, lapse, readBooks, stored, type Book } from './books.ts';
-import { readProviders } from './judge.ts';
+import { nameOf, readProviders } from './judge.ts';
 import { freeCommits, heldCommit, lastQuery, transaction, type Obstacle } from './obstacle.ts';
 import { payment, SENDS, withOrder, type Kind, type Operation } from './plan.ts';
 import { sell, type Place } from './stock.ts';
@@ -13,22 +13,25 @@ import { signIn, submit, type Visitor } from './web.ts';
 
 /**
  * A worker dies or stops at one exact moment of a card-gateway operation. The gateway promises no
- * deduplication, and executes a repeated request again here: so each operation is sent once at
- * most, and never resent automatically.
+ * deduplication, and the sandbox executes a repeated request again: so each operation is sent at
+ * most once, and never resent automatically.
  */
 
 const CARD_KINDS = ['capture', 'refund', 'plan_charge', 'card_balance_payout'] as const;
 type CardKind = (typeof CARD_KINDS)[number];
-/** Longer than any of these tests: the response never arrives. */
+/** A delay longer than any of these tests: the response never arrives. */
 const NEVER_MS = 600_000;
-/** Long enough to interfere with it on a busy machine. */
+/** A delay long enough for the test to interfere before the response, even on a busy machine. */
 const SHORTLY_MS = 4_000;
 /**
- * No send begins this long after its claim (claim-rules.ts), whatever its lease: from then on the
- * lease's end need not be awaited.
+ * No send begins this long after its claim (claim-rules.ts), whatever its lease: after this time a
+ * test need not wait for the lease to end.
  */
 const CERTAIN_MS = 17_000;
-/** The state found once a request has arrived: a card-balance payout cannot be queried. */
+/**
+ * The state of each kind after its request has arrived and its record was read. A card-balance
+ * payout has no record that can be queried.
+ */
 const FOUND = {
   capture: 'COMPLETED',
   refund: 'COMPLETED',
@@ -36,11 +39,11 @@ const FOUND = {
   card_balance_payout: 'UNKNOWN',
 } as const;
 
-/** More than all tests use of one kind. */
+/** The number of orders of each kind, more than all tests use. */
 const STOCK = 8;
 
 let visitor: Visitor;
-/** Orders known to the product, each for one operation. */
+/** Orders that the product knows, one for each operation. */
 let stock: Operation[];
 let places: Map<string, Place>;
 beforeAll(async () => {
@@ -138,20 +141,29 @@ describe('a worker that is killed while the card gateway is to carry something o
 
 describe('a worker that stalls for longer than its lease while the card gateway has an operation to run', () => {
   test('between its claim and the first byte: it sends nothing on waking, and its successor sent once', async () => {
-    // The check before the send takes time; a card-balance payout has none.
+    // These kinds read a record before the send, which takes time; a card-balance payout reads
+    // none.
     const kinds = ['capture', 'refund', 'plan_charge'] as const;
     const asked = await queue(kinds);
     for (const operation of ['checkstatus', 'recurringPlan/query'])
       await sandbox.fault({ operation, kind: 'delay', ms: NEVER_MS, times: 100 });
     await processes.start('worker');
-    await until(
-      'each is held by the worker',
-      async () => (await rows(HELD, [ids(asked)])).length === asked.length,
-    );
+    // A worker that was stopped before it knew of its commit would have no response to record: its
+    // query shows that it knows.
+    await until('the query before each send has arrived', async () => {
+      const queries = [
+        ...(await sandbox.requests('checkstatus')),
+        ...(await sandbox.requests('query')),
+      ];
+      return asked.every((one) =>
+        queries.some(({ fault, body }) => fault === 'delay' && body.includes(nameOf(one, places))),
+      );
+    });
     await processes.freeze('worker');
     await sandbox.calm();
     await takenOver(asked);
-    // Its only lane for plans has moved on to the next charge, so it no longer holds this one.
+    // The first worker's only lane for plans has moved on to the next charge, so that it no longer
+    // holds this one.
     await processes.stop('worker-2');
     await ended(await queue(['plan_charge']), FOUND);
     expect(await seen(asked)).toEqual(
@@ -164,13 +176,7 @@ describe('a worker that stalls for longer than its lease while the card gateway 
 
   test('between its committed claim and the first byte: a card-balance payout does not leave on waking', async () => {
     const { asked, commit } = await heldAtItsCommit('card_balance_payout');
-    const [connection] = await commit.held();
     const trail = await heldBeforeItConnects(asked, commit);
-    // A worker that stopped before it knew of its commit would have no answer to write down.
-    await until(
-      'the worker uses the connection of its commit again',
-      async () => (await lastQuery(connection!)) !== 'COMMIT',
-    );
     await processes.freeze('worker');
     await trail.rollBack();
     await takenOver(asked);
@@ -194,17 +200,13 @@ describe('a worker that stalls for longer than its lease while the card gateway 
   });
 });
 
-/** Ids that are being sent, by the database. */
-const HELD = `SELECT id FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
-  SELECT id FROM plan_charges WHERE id = ANY($1) AND lease_until > clock_timestamp()`;
-
 function ids(asked: Operation[]): string[] {
   return asked.map(({ id }) => id);
 }
 
 /**
- * Requests one of each kind. `answerMs`: the gateway executes at once, and responds that much
- * later.
+ * Requests one operation of each kind. `answerMs`: the gateway executes it at once, and answers
+ * that many milliseconds later.
  */
 async function queue(
   kinds: readonly CardKind[],
@@ -226,8 +228,8 @@ async function queue(
 }
 
 /**
- * A worker that has done everything up to the commit that lets a request leave, and is blocked in
- * that commit.
+ * Starts a worker that is blocked in the commit that lets a request leave, after it has done
+ * everything before it.
  */
 async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; commit: Obstacle }> {
   const asked = await queue([kind]);
@@ -238,13 +240,13 @@ async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; co
 }
 
 /**
- * Its claim is committed; the audit trail, which it needs before the first byte, is locked by
- * another transaction.
+ * Lets the worker commit its claim, and blocks it before the first byte: another transaction locks
+ * the audit trail, which the worker needs then.
  */
 async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promise<Obstacle> {
   const kind = asked[0]!.kind;
-  // The check before the send is slow too, so that the worker is killed before anything can have
-  // left.
+  // The check before the send is delayed, too, so that the worker is killed before anything can
+  // have left.
   if (kind === 'capture' || kind === 'refund')
     await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
   const trail = await transaction();
@@ -259,6 +261,7 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
         )
       ).length > 0,
   );
+  const [connection] = await commit.held();
   await commit.rollBack();
   await locked;
   await until(
@@ -272,12 +275,17 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
         )
       ).length > 0,
   );
+  // A worker that was stopped before it knew of its commit would have no response to record.
+  await until(
+    'the worker uses the connection of its commit again',
+    async () => (await lastQuery(connection!)) !== 'COMMIT',
+  );
   return trail;
 }
 
 /**
- * The worker stops for longer than its lease, another one takes over and decides, and the first one
- * resumes.
+ * The worker is stopped for longer than its lease, another one takes over and decides, and the
+ * first one resumes.
  */
 async function takenOver(asked: Operation[]): Promise<void> {
   await pause(CERTAIN_MS);
@@ -291,7 +299,8 @@ async function takenOver(asked: Operation[]): Promise<void> {
 }
 
 /**
- * A response that arrives after the lease is stored all the same; a plan's charge has no such row.
+ * Waits until the response that arrived after the lease is stored. A plan's charge stores no such
+ * response.
  */
 async function lateAnswersOf(asked: Operation[]): Promise<void> {
   for (const { kind, id } of asked) {
@@ -299,7 +308,8 @@ async function lateAnswersOf(asked: Operation[]): Promise<void> {
     await until(`the late answer of the ${kind} is written down`, async () =>
       (await stored(id)).evidence.some((one) => one.startsWith('late answer')),
     ).catch(async (cause: unknown) => {
-      throw new Error(`there is no late answer: ${JSON.stringify(await stored(id))}`, { cause });
+      const found = JSON.stringify([await stored(id), await processes.list()]);
+      throw new Error(`there is no late answer: ${found}`, { cause });
     });
   }
 }
@@ -312,7 +322,7 @@ async function arrived(operations: Operation[]): Promise<void> {
   );
 }
 
-/** Expires the leases: the holders are dead, or their requests have begun. */
+/** Expires the leases of these operations: their holders are dead, or their requests have begun. */
 async function taken(asked: Operation[]): Promise<void> {
   for (const id of ids(asked)) await lapse(id);
 }
@@ -331,7 +341,7 @@ async function ended(asked: Operation[], states: Partial<Record<Kind, string>>):
   );
 }
 
-/** What the gateway executed of each. */
+/** How many requests of each operation the gateway received, and how many it executed. */
 async function seen(
   operations: Operation[],
 ): Promise<{ kind: Kind; requests: number; executed: number }[]> {
@@ -343,7 +353,7 @@ async function seen(
   }));
 }
 
-/** Killed, and kept from being restarted by the supervisor. */
+/** Kills the worker and keeps the supervisor from restarting it. */
 async function slay(): Promise<void> {
   await processes.kill('worker').catch(() => undefined);
   await processes.stop('worker');

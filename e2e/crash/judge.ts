@@ -7,23 +7,26 @@ import type { Place } from './stock.ts';
 import type { Claim } from './web.ts';
 
 /**
- * Derives the expected state of each operation from what the providers executed. Our own records
+ * Decides which state of each operation is right, from what the providers executed. Our own records
  * are not trusted here.
  */
 
 /**
- * Money that moved, or an authorization that was voided. `reference`: the provider's number of it,
- * where it has one.
+ * A movement of money, or a voided authorization. `reference`: the number that the provider stores
+ * with it, where it stores one.
  */
 export type Executed = { amount: string; state: string; reference: string | null };
-/** By operation. `strange`: executed without having been requested. */
+/** What the providers executed, by operation. `strange`: executed without a request. */
 export type ProviderBooks = {
   executed: Map<string, Executed[]>;
   arrived: Map<string, Arrived[]>;
   strange: LedgerLine[];
 };
 
-/** Sales are missing: the shop made them, the product did not request them. */
+/**
+ * Our name of each kind → its name in the provider's ledger. Sales are missing: the web shop makes
+ * them, and the product requests none.
+ */
 const LEDGER_KINDS: Readonly<Partial<Record<Kind, string>>> = {
   payout: 'payout',
   card_balance_payout: 'cashout',
@@ -41,7 +44,7 @@ export async function readProviders(
   for (const [kind, name] of Object.entries(LEDGER_KINDS))
     lines.set(kind as Kind, await sandbox.ledger(name));
   const requests = new Map<string, Arrived[]>();
-  // A delayed execution is logged a second time, without another request.
+  // The request log lists a delayed execution a second time, although there was no second request.
   for (const name of new Set(Object.values(SENDS)))
     requests.set(
       name,
@@ -80,26 +83,28 @@ export async function readProviders(
 }
 
 /**
- * Matched by payee or order, not by our reference: the same payment under another reference counts
- * as a duplicate.
+ * Whether a line of the provider's ledger belongs to an operation. They are matched by payee or
+ * order, not by our reference: the same payment under another reference is a duplicate.
  */
 function isOf(one: Operation, line: LedgerLine): boolean {
   if (!('invoice' in one)) return line.iban === one.payee.iban;
-  // Each charge of a plan is an order of its own, whose name begins with the first one's.
+  // Each charge of a plan is an order of its own. Its number begins with that of the plan's first
+  // order.
   return one.kind === 'plan_charge'
     ? line.invoice_id?.startsWith(`${one.invoice}-`) === true
     : line.invoice_id === one.invoice;
 }
 
-/** The identifier in the request that executes it. */
-function nameOf(one: Operation, places: ReadonlyMap<string, Place>): string {
+/** The identifier by which a request names its operation. */
+export function nameOf(one: Operation, places: ReadonlyMap<string, Place>): string {
   if (!('invoice' in one)) return one.payee.iban;
   return one.kind === 'plan_charge' ? places.get(one.id)!.planCode! : `"${one.invoice}"`;
 }
 
 /**
- * The right amount, once, under our own number where the provider stores one. Or nothing, where it
- * was refused or never arrived: then a person had to decide.
+ * Whether the right amount was executed, once, under our own reference where the provider stores
+ * one. No execution is right for a refused operation, for one that waited for a person, and for a
+ * charge that ended as not charged.
  */
 export function isExecutedRightly(
   one: Operation,
@@ -119,7 +124,7 @@ export function isExecutedRightly(
   );
 }
 
-/** A charge is requested for now: one that could not leave, or was refused, is final. */
+/** Whether a plan's charge ended without a payment: it could not be sent, or was refused. */
 function isUnsent({ kind, state }: Book): boolean {
   return kind === 'plan_charge' && state === 'NOT_CHARGED';
 }
@@ -139,7 +144,8 @@ const BANK_STATES: Record<string, string> = {
 };
 
 /**
- * The states that are correct by the provider's records alone; unknown only where a person decides.
+ * The states that are right by the provider's records alone. UNKNOWN is right only where a person
+ * decides.
  */
 export function statesBy(one: Operation, executed: readonly Executed[], book: Book): string[] {
   const [line] = executed;
@@ -151,14 +157,14 @@ export function statesBy(one: Operation, executed: readonly Executed[], book: Bo
         ? ['NOT_CHARGED']
         : ['REJECTED', 'FAILED'];
   if (one.kind === 'payout') return [BANK_STATES[line.state] ?? DONE.payout];
-  // A card-balance payout cannot be queried: after a lost response it waits although it was
-  // executed.
+  // A card-balance payout cannot be queried: after a lost response it waits for a person, although
+  // it was executed.
   return [DONE[one.kind], ...(one.kind === 'card_balance_payout' ? isWaiting : [])];
 }
 
 /**
- * What people can state at once about a waiting operation; null when the rules want a day to pass
- * first, or it is closed in another way.
+ * What people can claim at once about a waiting operation. Null when the rules require a day to
+ * pass first, or when it is closed in another way.
  */
 export function claimOf(one: Operation, executed: readonly Executed[]): Claim | null {
   switch (one.kind) {
@@ -193,6 +199,8 @@ export function wordsBy(one: Operation, executed: readonly Executed[], book: Boo
     case 'capture':
     case 'void':
       if (book.waits) return unknownBand(one.kind === 'capture' ? 'capture' : 'release', amount);
+      if (isDone && one.kind === 'capture' && one.amountMinor < one.totalMinor)
+        return word('en', 'cards', 'capturedPart', { amount });
       return word(
         'en',
         'cards',
@@ -206,7 +214,7 @@ export function wordsBy(one: Operation, executed: readonly Executed[], book: Boo
   }
 }
 
-/** The band of a card operation with an unknown outcome. */
+/** The text that a page shows of a card operation with an unknown outcome. */
 function unknownBand(what: 'capture' | 'release' | 'refund', amount: string): string {
   return word('en', 'card-dialogs', 'band.unknown.title', {
     what: word('en', 'card-dialogs', `what.${what}`, { amount }),

@@ -2,23 +2,26 @@ import { Client } from 'pg';
 import { rows } from '../database.ts';
 import { DATABASE_URL } from '../surroundings.ts';
 
-/** Blocks a worker, so that it is caught at one exact moment. */
+/** A lock that blocks a worker, so that a test can stop it at one exact moment. */
 
 export type Obstacle = {
   query(statement: string): Promise<unknown>;
-  /** Whether a statement that contains `words` is blocked by it, or `count` of them. */
+  /** Whether this transaction blocks `count` statements that contain `words`. */
   holdsUp(words: string, count?: number): Promise<boolean>;
-  /** The process ids of the connections that it blocks. */
+  /** The process ids of the connections that this transaction blocks. */
   held(): Promise<number[]>;
-  /** Terminates the connections that it blocks, as the server does when the client is gone. */
+  /**
+   * Terminates the connections that this transaction blocks, as the server does when a client is
+   * gone.
+   */
   cutOff(): Promise<void>;
   rollBack(): Promise<void>;
 };
 
-/** Transactions that a test has not ended yet. */
+/** The transactions that a test has not ended yet. */
 const open = new Set<Client>();
 
-/** A transaction of another client. */
+/** Begins a transaction by a client of its own. */
 export async function transaction(statement = 'SELECT', values: unknown[] = []): Promise<Obstacle> {
   const client = new Client({ connectionString: DATABASE_URL });
   client.on('error', () => undefined);
@@ -58,7 +61,7 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
   };
 }
 
-/** The statement that the connection runs, or ran last. */
+/** The statement that the connection runs, or the last one that it ran. */
 export async function lastQuery(pid: number): Promise<string | undefined> {
   const [row] = await rows<{ query: string }>('SELECT query FROM pg_stat_activity WHERE pid = $1', [
     pid,
@@ -66,12 +69,14 @@ export async function lastQuery(pid: number): Promise<string | undefined> {
   return row?.query;
 }
 
-/** An arbitrary lock id; a commit of a claim has to take this lock. */
+/**
+ * The id of an advisory lock, chosen arbitrarily. Every commit of a claim has to take this lock.
+ */
 const HELD = 4711;
 
 /**
- * The write in a transaction that lets a request leave: an attempt, or a plan's charge set to
- * sending.
+ * The write that every transaction which lets a request leave makes: an attempt, or a plan's charge
+ * set to SENDING.
  */
 const LEAVING = {
   attempts: 'INSERT ON attempts',
@@ -79,8 +84,8 @@ const LEAVING = {
 } as const;
 
 /**
- * From now on no claim of a send can commit: the worker does everything up to its commit, and is
- * blocked there.
+ * Blocks every commit of a claim of a send, from now on: the worker does everything before it, and
+ * waits there.
  */
 export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Promise<Obstacle> {
   await freeCommits();
@@ -93,8 +98,8 @@ export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Prom
 }
 
 /**
- * Unblocks all commits, also after a test that failed half-way; without effect when none is
- * blocked.
+ * Unblocks all commits, also after a test that failed half-way. Without a blocked commit it does
+ * nothing.
  */
 export async function freeCommits(): Promise<void> {
   for (const client of open) await client.end().catch(() => undefined);

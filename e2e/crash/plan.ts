@@ -3,7 +3,7 @@ import { ibanOf, newPayee, type Payee } from '../payee.ts';
 import type { Fault } from '../sandbox.ts';
 import type { Random } from './random.ts';
 
-/** The operations that people request, and the faults at the providers meanwhile. */
+/** The operations that people request, and the faults of the providers during them. */
 
 export const KINDS = [
   'payout',
@@ -16,13 +16,13 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * `fate`: the outcome at the provider, chosen by the sandbox's magic values. `by_hand`: the
- * gateway's staff complete it. `id` is the form's.
+ * `fate`: the outcome at the provider, which the sandbox's magic values choose; with `by_hand` the
+ * gateway's staff complete it. `id`: the id of the form.
  */
 type Asked = { id: string; amountMinor: number; fate: Fate };
 export type Fate = 'done' | 'rejected' | 'failed' | 'refused' | 'by_hand';
 export type Payment = Asked & { kind: 'payout' | 'card_balance_payout'; payee: Payee };
-/** On an order of the merchant's web shop. `card`: the card it is paid with. */
+/** An operation on an order of the merchant's web shop. `card`: the card that pays the order. */
 export type OrderOperation = Asked & {
   kind: 'capture' | 'void' | 'refund' | 'plan_charge';
   invoice: string;
@@ -31,7 +31,7 @@ export type OrderOperation = Asked & {
 };
 export type Operation = Payment | OrderOperation;
 
-/** Of a hundred operations, this many of each kind. */
+/** How many of a hundred operations each kind has. */
 const SHARES: Readonly<Record<Kind, number>> = {
   payout: 40,
   card_balance_payout: 14,
@@ -40,7 +40,7 @@ const SHARES: Readonly<Record<Kind, number>> = {
   refund: 14,
   plan_charge: 14,
 };
-/** Chances of any outcome but success. */
+/** The chances of each outcome other than success. */
 const FATES: Readonly<Record<Kind, readonly [chance: number, Fate][]>> = {
   payout: [
     [0.04, 'rejected'],
@@ -57,16 +57,16 @@ const FATES: Readonly<Record<Kind, readonly [chance: number, Fate][]>> = {
   plan_charge: [[0.06, 'refused']],
 };
 const MAGIC_KURUS: Partial<Record<Fate, number>> = { rejected: 41, failed: 42 };
-/** Refused without a record: insufficient balance, fraud check. */
+/** Ends of IBANs whose payouts are refused without a record: insufficient balance, fraud check. */
 const REFUSING_ACCOUNTS = ['9311', '9480'] as const;
 const FIRST_MAGIC_KURUS = 40;
 const CARD = '4508034508034509';
-/** The first payment with it succeeds, a charge of the plan does not. */
+/** A card whose first payment succeeds, while a charge of its plan is refused. */
 const CARD_WITHOUT_CHARGES = '4000000000000721';
 
 /**
- * Each with its own payee or order, so that neither the minute between two payouts nor the
- * duplicate check delays one.
+ * Draws operations. Each has a payee or an order of its own, so that neither the minute between two
+ * payouts nor the duplicate check delays one.
  */
 export function operationsOf(
   random: Random,
@@ -81,7 +81,7 @@ export function operationsOf(
       random.between(10, 90) * 100 + (MAGIC_KURUS[fate] ?? random.between(0, FIRST_MAGIC_KURUS));
     if (kind === 'payout' || kind === 'card_balance_payout')
       return { ...payment(fate, amountMinor, random.pick(REFUSING_ACCOUNTS)), kind };
-    // A plan's charge and a void have no partial amount; a capture and a refund may.
+    // A plan's charge and a void are never partial; a capture and a refund may be.
     const isWhole = kind === 'plan_charge' || kind === 'void' || random.chance(0.5);
     return withOrder(
       kind,
@@ -127,7 +127,7 @@ export function withOrder(
   };
 }
 
-/** Prefix of an order number, by which the sandbox chooses its response. */
+/** The beginning of an order number, by which the sandbox chooses its answer. */
 function prefixOf(kind: OrderOperation['kind'], fate: Fate): string {
   if (fate === 'by_hand') return 'REFUND101-';
   if (fate !== 'refused' || kind === 'plan_charge') return 'STORM-';
@@ -155,7 +155,7 @@ export const SENDS: Readonly<Record<Kind, string>> = {
   refund: 'refund',
   plan_charge: 'process',
 };
-/** The queries about them, by kind; there is none for a card-balance payout. */
+/** The queries about operations, by kind; a card-balance payout has none. */
 const READS: readonly [operation: string, kinds: readonly Kind[]][] = [
   ['GetRequestWithdrawByExtId', ['payout']],
   ['checkstatus', ['capture', 'void', 'refund']],
@@ -181,7 +181,7 @@ const TROUBLES: readonly ((random: Random) => {
   }),
   (random) => ({ kind: random.pick(['truncated', 'malformed', 'html', 'reset', 'unknown_code']) }),
 ];
-/** Calls of the same operation that pass between two faults. */
+/** How many calls of the same operation pass between two faults. */
 const SEND_PAUSE = 5;
 const READ_PAUSE = 20;
 

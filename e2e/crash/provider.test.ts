@@ -8,7 +8,7 @@ import { payment, type Payment } from './plan.ts';
 import { until, up } from './trouble.ts';
 import { shown, signIn, submit, type Visitor } from './web.ts';
 
-/** A provider that cannot be reached, or rejects our token, while payouts wait. */
+/** Payouts wait while the provider cannot be reached, or refuses our token. */
 
 const TRIES = 5;
 const PAYOUTS = 16;
@@ -68,15 +68,15 @@ test('a token that expires in the middle of a batch is replaced once, and every 
   const batch = await queue(PAYOUTS);
   await onlyDue(batch);
   await sandbox.passTime(TOKENS_OVER);
-  // So that all of them request the new token before it exists.
+  // The token service is slow, so that all payouts request the new token before it exists.
   await sandbox.fault({ operation: 'token', kind: 'delay', ms: SLOWLY_MS, times: PAYOUTS });
   const before = await tokens();
   await processes.thaw('worker');
   await paidOnce(batch);
   const books = await Promise.all(batch.map(({ id }) => stored(id)));
   expect(books.filter((book) => book.ever_ambiguous)).toEqual([]);
-  // It had expired, or none would have been requested; either a send or a listing may notice that
-  // first.
+  // Exactly one new token was requested. Either a send or a listing may notice first that the old
+  // token has expired.
   expect((await tokens()) - before).toBe(1);
 });
 
@@ -96,7 +96,10 @@ test('a provider that refuses every token it gives is left alone in the same way
   );
 });
 
-/** The worker's token expires, and every new one is unusable. */
+/**
+ * Expires the worker's token, makes every new one unusable, and counts how often the worker
+ * requests one.
+ */
 async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<void> {
   await warm();
   const batch = await queue(PAYOUTS);
@@ -122,7 +125,7 @@ async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<vo
   expect((await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)))).flat()).toEqual(
     [],
   );
-  // A restarted worker has no pause from the earlier failures.
+  // A restarted worker does not remember the pause that the earlier failures caused.
   await sandbox.calm();
   await processes.stop('worker');
   await processes.start('worker');
@@ -130,7 +133,7 @@ async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * Limits provider requests to these payouts: a send must be what notices that a token has expired.
+ * Makes only these payouts due, so that a send is the first to notice that the token has expired.
  */
 async function onlyDue(batch: Payment[]): Promise<void> {
   await rows(`UPDATE movements SET next_at = next_at + interval '1 day' WHERE id <> ALL ($1)`, [
@@ -139,7 +142,7 @@ async function onlyDue(batch: Payment[]): Promise<void> {
   await rows(`UPDATE receipts SET next_at = next_at + interval '1 day'`);
 }
 
-/** Gives the worker a valid token, with nothing under way. */
+/** Gives the worker a valid token, and freezes it while it has nothing under way. */
 async function warm(): Promise<void> {
   await up('worker');
   await paidOnce(await queue(1));

@@ -3,8 +3,8 @@ export class Random {
   #state: number;
 
   /**
-   * `stream` separates payments, faults and process failures: more of one does not change the
-   * others.
+   * `stream` keeps payments, faults and process failures independent: more numbers of one stream do
+   * not change the others.
    */
   constructor(seed: number, stream: string) {
     this.#state = [...stream].reduce(
@@ -13,7 +13,7 @@ export class Random {
     );
   }
 
-  /** In [0, 1). The mulberry32 generator. */
+  /** The next number in [0, 1), by the mulberry32 generator. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -25,7 +25,7 @@ export class Random {
     return this.next() < p;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** A random integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The connections of a process to a local port, from the kernel's tables (Linux; elsewhere none is
- * found). Our requests to providers use no keep-alive: an open connection is a request that waits
- * for its response.
+ * The connections of a process to a local port, from the kernel's tables (only Linux has them;
+ * elsewhere the result is empty). Our requests to providers use no keep-alive, so that an open
+ * connection is a request that waits for its response.
  */
 export function connectionsTo(pid: number, port: number): Set<string> {
   const folder = `/proc/${pid}/fd`;
@@ -24,7 +24,7 @@ export function connectionsTo(pid: number, port: number): Set<string> {
 
 const ESTABLISHED = '01';
 
-/** A descriptor may be closed between two reads. */
+/** The inode of a descriptor, which may be closed between two reads. */
 function inodeOf(path: string): string {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(path))?.[1] ?? '';

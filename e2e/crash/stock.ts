@@ -7,7 +7,7 @@ import { until } from './trouble.ts';
 
 /**
  * Earlier sales of the merchant's web shop: authorizations to capture or void, payments to refund,
- * subscriptions to charge.
+ * and subscriptions to charge.
  */
 
 /** The card payment of an operation, and its plan where it has one. */
@@ -16,8 +16,8 @@ export type Place = { paymentId: string; planId: string | null; planCode: string
 const BUYERS_AT_ONCE = 6;
 const KNOWN_MS = 5 * 60_000;
 /**
- * Webhooks may add 600 payments a minute (lib/cards/payments/take-webhook.ts); this test does not
- * cover a web shop that sells more.
+ * Stays below the 600 payments a minute that webhooks may add (lib/cards/payments/take-webhook.ts);
+ * this test does not cover a web shop that sells more.
  */
 const SOLD_A_MINUTE = 500;
 const MINUTE_MS = 60_000;
@@ -25,7 +25,8 @@ const CARD_FACE = { holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000'
 const MONTHS = 6;
 
 /**
- * Sells all orders, and waits until the product has read the record of each. By the operation's id.
+ * Sells all orders, and waits until the product has read the record of each. Returns the places by
+ * operation id.
  */
 export async function sell(operations: readonly Operation[]): Promise<Map<string, Place>> {
   const wanted = operations.filter((one): one is OrderOperation => 'invoice' in one);
@@ -69,7 +70,7 @@ async function buy(
   );
 }
 
-/** Orders whose record was read, and their plan's too. By order number. */
+/** Orders whose record, and whose plan's record, was read; by order number. */
 async function placesOf(invoices: string[]): Promise<Map<string, Place>> {
   const found = await rows<Place & { invoice: string }>(
     `

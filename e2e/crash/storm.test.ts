@@ -3,6 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processes, type ProcessName } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { SANDBOX_URL } from '../surroundings.ts';
+import {
+  agreeOnPolicy,
+  approveAll,
+  forgetPolicies,
+  readApproved,
+  signInApprovers,
+} from './approvals.ts';
+import type { Approved, Approvers } from './approvals.ts';
 import { checkNow, heldLeases, hurry, progress, readBooks, stored, type Book } from './books.ts';
 import {
   claimOf,
@@ -22,9 +30,9 @@ import { say, shown, signIn, submit, type Visitor } from './web.ts';
 
 /**
  * People request movements of every kind at two webs, and two workers execute them, while webs,
- * workers, the database and the providers are killed, suspended and restarted. After that the
- * providers' own records decide whether the result is right. The seed draws operations, faults and
- * failures; the timing of the processes is not reproducible.
+ * workers, the database and the providers are killed, suspended and restarted. Afterwards the
+ * providers' own records decide whether the result is right. The seed draws the operations, the
+ * faults and the failures; the timing of the processes cannot be reproduced.
  */
 
 const OPERATIONS = Number(process.env['CRASH_OPERATIONS'] ?? 150);
@@ -37,12 +45,9 @@ const REAL_TIME = process.env['CRASH_REAL_TIME'] === '1';
 const FREEZES_MS = REAL_TIME ? [300, 1_000, 3_000, 10_000, 20_000] : [300, 1_000, 2_500];
 /** Longer than any lease: a plan's charge has the longest, a minute. */
 const SUSPENDED_MS = 63_000;
-/** Workers' share of the suspensions. */
+/** The share of the suspensions that hit workers. */
 const WORKERS_SHARE = 0.6;
-/**
- * A send that a worker was executing when it was stopped, and still is after this time, has no
- * other holder.
- */
+/** After this time a stopped worker's send that is still open has no other holder. */
 const NOBODY_ELSE_MS = 10_000;
 const HELD_ANSWER_MS = 8_000;
 const CATCH_MS = 20_000;
@@ -52,15 +57,15 @@ const WORKERS: readonly ProcessName[] = ['worker', 'worker-2'];
 const PEOPLE = 4;
 const PAGES_AT_ONCE = 4;
 /**
- * Process failures are spread over the operations; the two may be at most this many operations
- * apart.
+ * Process failures are spread over the operations: the number of operations may be ahead of the
+ * failures by at most this.
  */
 const BEHIND = 25;
-/** A test that takes longer has a defect. */
+/** A storm that takes longer than this has a defect. */
 const STORM_MS = 45 * 60_000;
 const CALM_MS = REAL_TIME ? 25 * 60_000 : 5 * 60_000;
 /**
- * In real time people press "ask now" once a minute: the schedule alone retries a failed check only
+ * In real time, people press "ask now" once a minute: the schedule alone would retry a failed check
  * after up to 18 minutes.
  */
 const ASK_MS = 60_000;
@@ -73,16 +78,17 @@ let places: Map<string, Place>;
 let books: Map<string, Book>;
 let providers: ProviderBooks;
 let pages: Map<string, string[]>;
+let approved: Approved[];
 /**
- * Operations that waited for a person, and those that two people could not close although the rules
- * allow it.
+ * `waited`: operations that waited for a person. `dead`: those that two people could not close
+ * although the rules allow it, with the answers that they received.
  */
 let waited: Set<string>;
 const dead: { one: Operation; messages: (string | null)[] }[] = [];
 let tries = 0;
 let kills = 0;
 const blows = new Map<Blow, number>();
-/** Every suspension: the process, and what it was sending. */
+/** Every suspension: the process, and the kinds of operations that it was sending. */
 const suspensions: { name: ProcessName; middle: Kind[] }[] = [];
 const began = Date.now();
 const took: string[] = [];
@@ -90,15 +96,19 @@ const took: string[] = [];
 beforeAll(async () => {
   operations = operationsOf(new Random(SEED, 'operations'), OPERATIONS, PLAYED);
   await sandbox.calm();
-  // Strict providers: two requests before the first is on record, or any two requests, pay twice.
+  // The providers are strict: two requests before the first one is on record (payouts), or any two
+  // requests (cards), are both executed.
   await sandbox.questions({ dedupe: 'ledger', ledger_lag_min_ms: 500, ledger_lag_max_ms: 1_500 });
   await sandbox.cardSettings({ repeated_ids: 'executed', refund_pause_seconds: 0 });
   await sandbox.bankMode('auto', BANK_MS);
   const visitor = await signIn('ayse@demo.test');
   places = await sell(operations);
   lap('shop');
-  await storm(visitor);
-  // An operation that does not end here is reported by name below, with all other errors.
+  const approvers = await signInApprovers();
+  await agreeOnPolicy(approvers, 1);
+  await storm(visitor, approvers);
+  // An operation that does not end here is reported by its own test below, together with all other
+  // errors.
   for (
     const end = Date.now() + CALM_MS;
     (await progress()).open > 0 && Date.now() < end;
@@ -109,6 +119,7 @@ beforeAll(async () => {
   }
   lap('calm');
   books = new Map((await readBooks()).map((book) => [book.id, book]));
+  approved = await readApproved();
   providers = await readProviders(operations, places);
   waited = new Set([...books.values()].filter((book) => book.waits).map(({ id }) => id));
   await close();
@@ -119,7 +130,10 @@ beforeAll(async () => {
   lap('pages');
 });
 
-afterAll(() => process.stdout.write(`\n${report().join('\n')}\n\n`));
+afterAll(async () => {
+  process.stdout.write(`\n${report().join('\n')}\n\n`);
+  await forgetPolicies();
+});
 
 describe('after a storm of kills', () => {
   test('every operation that was asked for is stored once, under the id of its form, and no other', () => {
@@ -138,6 +152,13 @@ describe('after a storm of kills', () => {
 
   test('nothing was executed that nobody had asked for', () => {
     expect(providers.strange).toEqual([]);
+  });
+
+  test('nothing left without the approvals of its content that the policy of that moment asked for', () => {
+    const lacks = ({ needed, people, maker }: Approved): boolean =>
+      people.filter((person) => person !== maker).length < Math.max(1, needed);
+    expect(approved.length).toBeGreaterThan(0);
+    expect(approved.filter(lacks)).toEqual([]);
   });
 
   test('every operation has ended as its provider ended it, or waits for a person who can be told why', () => {
@@ -212,21 +233,22 @@ describe('after a storm of kills', () => {
 });
 
 /**
- * People submit forms while processes fail; each waits for the other, so that failures hit work on
- * any machine.
+ * People submit forms while processes fail. Operations and failures wait for each other, so that
+ * failures hit operations under way on any machine.
  */
-async function storm(visitor: Visitor): Promise<void> {
+async function storm(visitor: Visitor, approvers: Approvers): Promise<void> {
   const failed = new AbortController();
   const signal = AbortSignal.any([AbortSignal.timeout(STORM_MS), failed.signal]);
   const bad = trouble(new Random(SEED, 'blows'), FREEZES_MS);
   const workerStops = Math.round(SUSPENSIONS * WORKERS_SHARE);
-  const pace = { kills: 0, stops: 0 };
+  const pace = { kills: 0, stops: 0, isAsked: false };
   const mayAsk = (asked: number): boolean =>
     [
       [pace.kills, KILLS],
       [pace.stops, workerStops],
     ].every(([done, all]) => all === 0 || asked < (OPERATIONS * (done! + 1)) / all! + BEHIND);
-  // Each worker has its own turn; a turn with both is for the one that is caught during a send.
+  // Each of the two workers has its own share of the suspensions; a single one hits whichever
+  // worker is caught during a send.
   const lots: (readonly ProcessName[])[] =
     workerStops < 2 ? [WORKERS] : WORKERS.map((name) => [name]);
   const stops = [
@@ -244,7 +266,9 @@ async function storm(visitor: Visitor): Promise<void> {
   try {
     await Promise.all([
       killAll(bad, signal, () => (pace.kills += 1)),
-      askAll(visitor, signal, mayAsk),
+      askAll(visitor, signal, mayAsk).then(() => (pace.isAsked = true)),
+      approveAll(approvers, () => pace.isAsked, signal),
+      begun(OPERATIONS / 2, signal).then(() => agreeOnPolicy(approvers, 2)),
     ]);
     lap('storm');
     await Promise.all(stops);
@@ -252,7 +276,8 @@ async function storm(visitor: Visitor): Promise<void> {
     failed.abort(error);
     throw error;
   } finally {
-    // After a failure too: a process that stayed suspended would answer no later test.
+    // Ends the trouble even after a failure: otherwise a process could stay suspended and never
+    // answer a later test.
     await bad.end();
     await Promise.allSettled(stops);
   }
@@ -297,7 +322,10 @@ async function killAll(bad: Trouble, signal: AbortSignal, killed: () => void): P
   }
 }
 
-/** One after the other, each during a send of the next kind where there is one. */
+/**
+ * Suspends processes one after the other, each during a send of the next kind if it is caught in
+ * one.
+ */
 async function suspendAll(
   bad: Trouble,
   names: readonly ProcessName[],
@@ -347,7 +375,7 @@ async function caught(names: readonly ProcessName[], kind: Kind): Promise<Proces
   return found;
 }
 
-/** A worker that has waited for the same response for a while. */
+/** The first worker that has waited for the same response for a second, or null. */
 async function waiting(names: readonly ProcessName[]): Promise<ProcessName | null> {
   const port = Number(new URL(SANDBOX_URL).port);
   const look = async (name: ProcessName): Promise<Set<string>> =>
@@ -365,8 +393,8 @@ async function begun(count: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Two people who did not request them close the waiting operations, except those for which the
- * rules want a day to pass.
+ * Two people who did not request the waiting operations close them, except those for which the
+ * rules require a day to pass.
  */
 async function close(): Promise<void> {
   const people = await Promise.all(['mehmet@demo.test', 'selin@demo.test'].map(signIn));
@@ -403,7 +431,7 @@ function arrivedOf({ id }: Operation) {
   return providers.arrived.get(id) ?? [];
 }
 
-/** Everything known of an operation, to find the cause of a failure. */
+/** Everything that is known of an operation, for finding the cause of a failure. */
 function described(one: Operation): object {
   return {
     operation: one,

@@ -6,7 +6,10 @@ import { processes, type ProcessName } from '../processes.ts';
 import { DATA_DIR } from '../surroundings.ts';
 import type { Random } from './random.ts';
 
-/** Process failures: process, kind and duration are drawn; that all of them happen is not. */
+/**
+ * Process failures. Their order and durations are random; every failure of a round happens, unless
+ * its process is suspended.
+ */
 
 export type Blow =
   | 'kill worker'
@@ -22,7 +25,7 @@ export type Blow =
   | 'freeze web'
   | 'freeze web-2';
 
-/** One round, in an order that is drawn anew each time. */
+/** The failures of one round. Each round draws its order anew. */
 const ROUND: readonly Blow[] = [
   'kill worker',
   'kill worker',
@@ -42,22 +45,22 @@ const ROUND: readonly Blow[] = [
   'freeze web-2',
 ];
 const DOWN_MAX_MS = 1_000;
-/** A process that takes longer to come back has a defect. */
+/** A process that takes longer than this to come back has a defect. */
 const BACK_MS = 120_000;
 const LOOK_MS = 50;
 
 export type Trouble = {
   /**
-   * Causes the next failure; resolves when the process is coming back. A suspended process is left
-   * alone.
+   * Causes the next failure; resolves when the process is coming back. It leaves a suspended
+   * process alone.
    */
   strike(): Promise<Blow>;
   /**
-   * SIGSTOP for `ms`, with no other failure of it meanwhile; calls `stopped` when it has stopped.
-   * Rejects when the trouble ends before.
+   * Sends SIGSTOP to a process for `ms`, without any other failure of it meanwhile; calls `stopped`
+   * when the process has stopped. Rejects when the trouble ends before `ms` have passed.
    */
   suspend(name: ProcessName, ms: number, stopped: () => Promise<void>): Promise<void>;
-  /** Resumes everything, and waits until every process runs. No later call suspends anything. */
+  /** Resumes every process, and waits until all of them run. No later call suspends a process. */
   end(): Promise<void>;
 };
 
@@ -107,8 +110,8 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
     async suspend(name, ms, stopped) {
       suspended.add(name);
       try {
-        // A failure may still be under way, and an earlier shorter suspension would resume it too
-        // early.
+        // Another failure of the process may still be under way, and an earlier, shorter suspension
+        // would resume it too early.
         await striking;
         await frozen.get(name);
         const pid = await up(name);
@@ -138,7 +141,7 @@ async function resumeAll(): Promise<void> {
   }
 }
 
-/** Kills it and starts it again after `downMs`. */
+/** Kills a process and starts it again after `downMs`. */
 export async function kill(name: ProcessName, downMs = 0): Promise<void> {
   const pid = await up(name);
   await processes.kill(name);
@@ -148,8 +151,8 @@ export async function kill(name: ProcessName, downMs = 0): Promise<void> {
 }
 
 /**
- * The PostgreSQL server itself, not its supervisor: open transactions are rolled back by the
- * recovery of the next start.
+ * Kills the PostgreSQL server itself, not its supervisor: the next start recovers and rolls back
+ * the open transactions.
  */
 async function killPostgres(): Promise<void> {
   await databaseAnswers();
@@ -160,7 +163,10 @@ async function killPostgres(): Promise<void> {
   await databaseAnswers();
 }
 
-/** One connection's process: PostgreSQL then terminates all the others and recovers. */
+/**
+ * Kills the process of one connection: PostgreSQL then terminates all other connections and
+ * recovers.
+ */
 async function killBackend(): Promise<void> {
   await databaseAnswers();
   const [backend] = await rows<{ pid: number }>(
@@ -170,7 +176,7 @@ async function killBackend(): Promise<void> {
   if (backend !== undefined) process.kill(backend.pid, 'SIGKILL');
 }
 
-/** Resolves with its process id, once it has one. */
+/** Starts the process if it does not run. Resolves with its process id. */
 export async function up(name: ProcessName): Promise<number> {
   let pid: number | undefined;
   await until(`${name} runs`, async () => {
@@ -183,7 +189,8 @@ export async function up(name: ProcessName): Promise<number> {
 
 export async function databaseAnswers(): Promise<void> {
   await until('the database answers', async () => {
-    // It may refuse to start while the previous one's last processes are still exiting.
+    // PostgreSQL may refuse to start while the last processes of the previous server are still
+    // exiting.
     await up('postgres');
     return rows('SELECT 1').then(
       () => true,
@@ -192,7 +199,7 @@ export async function databaseAnswers(): Promise<void> {
   });
 }
 
-/** Waits for a condition; names it on failure. */
+/** Waits until `check` is true; an error names `what` did not happen. */
 export async function until(
   what: string,
   check: () => Promise<boolean> | boolean,

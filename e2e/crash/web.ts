@@ -6,14 +6,17 @@ import { word } from '../words.ts';
 import type { Operation, OrderOperation, Payment } from './plan.ts';
 import type { Place } from './stock.ts';
 
-/** A person at the two webs, over HTTP without a browser: the tests kill a web during a request. */
+/**
+ * A person who uses the two webs over HTTP, without a browser: the tests kill a web during a
+ * request.
+ */
 
 const ORIGINS = [BASE_URL, BASE_URL_2];
 const PASSWORD = 'demo-Parola-1';
 const WALLET = '4410270001';
-/** The purpose "commercial": its description has no minimum length. */
+/** The code of the purpose "commercial": its description has no minimum length. */
 const COMMERCIAL = '06';
-/** The form's value for the card balance, in place of a wallet. */
+/** The value of the wallet field that stands for the card balance. */
 const CARD_BALANCE = 'card';
 const PHONE = '0533 000 02 01';
 const ANSWER_MS = 20_000;
@@ -26,13 +29,15 @@ const PATIENCE_MS = 5_000;
 const SHUN_MS = 15_000;
 const silentUntil = new Map<string, number>();
 const AGAIN_MS = 150;
-const WORD_TRIES = 4;
-const WORD_AGAIN_MS = 2_000;
+const PRESSES = 4;
+const PRESS_AGAIN_MS = 2_000;
+/** The presses so far: each goes to the other web than the one before. */
+let turn = 0;
 
-/** Signed in, with the ids of the forms' actions in this build. */
+/** A session of a person, with the ids of the forms' actions in this build. */
 export type Visitor = { cookie: string; actions: Record<string, string> };
 
-/** Both steps of the sign-in, by the form's endpoints. The cookie is valid at both webs. */
+/** Does both steps of the sign-in, by the form's endpoints. The cookie is valid at both webs. */
 export async function signIn(email: string): Promise<Visitor> {
   const jar = new Map([['locale', 'en']]);
   const call = async (path: string, init: RequestInit = {}) => {
@@ -68,8 +73,8 @@ export async function signIn(email: string): Promise<Visitor> {
 }
 
 /**
- * A form as a browser submits it. `isTaken`: whether the response shows that it is stored, by this
- * press or an earlier one.
+ * A form as a browser submits it. `isTaken`: whether the response shows that the form is stored, by
+ * this press or an earlier one.
  */
 type Form = {
   action: string;
@@ -80,8 +85,8 @@ type Form = {
 };
 
 /**
- * Presses until a web responds that it is stored; every press carries the same intent. Returns the
- * number of presses.
+ * Presses the button until a web answers that the form is stored; every press carries the same
+ * intent. Returns the number of presses.
  */
 export async function submit(
   visitor: Visitor,
@@ -107,7 +112,7 @@ export async function submit(
 
 type Answer = { status: number | null; redirect: string; text: string };
 
-/** `status` null: no response. */
+/** Submits a form once. A `status` of null means that there was no response. */
 async function send(
   { cookie, actions }: Visitor,
   form: Form,
@@ -144,45 +149,59 @@ async function send(
   }
 }
 
-/** What people may state about an operation that no automatic check decides. */
+/** What people may claim about an operation that no automatic check decides. */
 export type Claim = 'taken' | 'not_done';
 
 /**
- * A person states the outcome shown by the gateway's panel. Retried, because a statement needs a
- * recent check by the worker. Returns null when it was accepted, otherwise the last response.
+ * Claims the outcome that the gateway's panel shows, in a person's name. Returns null when it was
+ * accepted, otherwise the text of the last response.
  */
-export async function say(
+export function say(
   visitor: Visitor,
   operation: Operation,
   claim: Claim,
   place?: Place,
 ): Promise<string | null> {
-  let lastText = '';
   const fields = {
     id: operation.id,
     claim,
     reason: 'Compared with the panel',
     reference: 'Ticket 4711',
   };
-  const form: Form = {
+  return press(visitor, {
     action: 'submitMovementStatement',
     path: pageOf(operation, place),
     fields,
-    hasState: true,
-    isTaken: ({ text }) => text.includes('"ok":true'),
-  };
-  for (let tries = 0; tries < WORD_TRIES; tries += 1) {
-    const answer = await send(visitor, form, ORIGINS[tries % ORIGINS.length]!, ANSWER_MS);
-    if (form.isTaken(answer)) return null;
-    lastText = `${answer.status} ${answer.text.slice(-300)}`;
-    await pause(WORD_AGAIN_MS);
-  }
-  return lastText;
+  });
 }
 
 /**
- * The operation's page at each of the two webs: of a payout its amount and state, of an order or
- * plan its whole text.
+ * Presses a button whose action answers with a message. A press is repeated at the other web: an
+ * answer may be lost, and a claim requires a recent check by the worker. Returns null when it was
+ * accepted, otherwise the text of the last response.
+ */
+export async function press(
+  visitor: Visitor,
+  button: Pick<Form, 'action' | 'path' | 'fields'>,
+  presses = PRESSES,
+): Promise<string | null> {
+  const form: Form = {
+    ...button,
+    hasState: true,
+    isTaken: ({ text }) => text.includes('"ok":true'),
+  };
+  for (let tries = 1; ; tries += 1) {
+    turn += 1;
+    const answer = await send(visitor, form, ORIGINS[turn % ORIGINS.length]!, ANSWER_MS);
+    if (form.isTaken(answer)) return null;
+    if (tries >= presses) return `${answer.status} ${answer.text.slice(-300)}`;
+    await pause(PRESS_AGAIN_MS);
+  }
+}
+
+/**
+ * The operation's page at each of the two webs: the amount and state of a payout, the whole text of
+ * an order or plan.
  */
 export async function shown(
   { cookie }: Visitor,
@@ -200,7 +219,7 @@ export async function shown(
       const page = (await answer.text()).replace(/<script.*?<\/script>/gs, '');
       if (!path.startsWith('/payouts/'))
         return answer.status === 200 ? textOf(page) : `no page, ${answer.status}`;
-      // The link behind the state leads to the help.
+      // The state is followed by a link to the help page.
       const head = /<article.*?<h1[^>]*>(?<amount>.*?)<\/h1>(?<state>.*?)<(?:a |\/div>)/s.exec(
         page,
       )?.groups;
@@ -282,7 +301,7 @@ function cardForm(
   };
 }
 
-/** The plan's second charge: the first one was the sale. */
+/** The form for the plan's second charge: its first one was the sale. */
 function chargeForm({ id, amountMinor }: OrderOperation, planId: string): Form {
   const repeated = word('en', 'refusals', 'plan_charge_repeated');
   return {

@@ -12,14 +12,14 @@ import { databaseAnswers, until, up } from './trouble.ts';
 import { signIn, submit, type Visitor } from './web.ts';
 
 /**
- * A worker dies or stops at one exact moment: when the provider, or the database, has received
+ * A worker dies or stops at one exact moment: when the provider or the database has received
  * something from it.
  */
 
 const SEND = 'SendMoneyToBankAccount';
-/** Longer than any of these tests: the response never arrives. */
+/** A delay longer than any of these tests: the response never arrives. */
 const NEVER_MS = 600_000;
-/** Long enough to interfere with it on a busy machine. */
+/** A delay long enough for the test to interfere before the response, even on a busy machine. */
 const SHORTLY_MS = 4_000;
 
 let visitor: Visitor;
@@ -55,8 +55,8 @@ describe('a worker that is killed', () => {
 
   test('after its claim and before connecting: it is unknown, and the same reference leaves later', async () => {
     const { one, commit } = await heldAtItsCommit();
-    // The worker first writes the commit into the checkpoint, which needs the trail: from this
-    // commit on another transaction has the trail locked.
+    // After the commit the worker first writes its checkpoint, for which it reads the audit trail:
+    // another transaction locks the trail from this commit on.
     const trail = await transaction();
     const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
     await until(
@@ -162,8 +162,8 @@ test('a worker that outsleeps its lease is replaced, its answer is stored late, 
 });
 
 /**
- * A payout that is ready to leave, and the provider's handling of its request: it executes, and
- * responds that much later.
+ * Submits a payout that is ready to be sent. `fault`: the provider executes its request at once,
+ * and answers that many milliseconds later.
  */
 async function queue({ fault }: { fault?: number } = {}): Promise<Payment> {
   const one = payment();
@@ -173,7 +173,8 @@ async function queue({ fault }: { fault?: number } = {}): Promise<Payment> {
 }
 
 /**
- * A worker that has done everything before its claim is committed, and is blocked in that commit.
+ * Starts a worker that is blocked in the commit of its claim, after it has done everything before
+ * it.
  */
 async function heldAtItsCommit(): Promise<{ one: Payment; commit: Obstacle }> {
   await processes.stop('worker');
@@ -191,7 +192,7 @@ async function arrived({ payee }: Payment): Promise<void> {
   );
 }
 
-/** The final state, whatever happened before. */
+/** Waits until the payout is completed, and requires that it was paid once. Returns its row. */
 async function paidOnce(
   { id, payee, amountMinor }: Payment,
   counts: { sends: number; requests: number },
@@ -213,7 +214,7 @@ async function paidOnce(
   return row;
 }
 
-/** Killed, and kept from being restarted by the supervisor. */
+/** Kills the worker and keeps the supervisor from restarting it. */
 async function slay(): Promise<void> {
   await processes.kill('worker');
   await processes.stop('worker');

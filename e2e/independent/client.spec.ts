@@ -14,9 +14,9 @@ import {
 import { Shop } from './shop.ts';
 
 /**
- * Tests the sandbox with a client that has the published interface and nothing of ours (gateway.ts,
- * shop.ts). Only what a person would read in the gateway's panel (the keys) and on the phone (the
- * code) comes from the control interface.
+ * Tests the sandbox with a client that is written from the published interface and uses no code of
+ * ours (gateway.ts, shop.ts). Only the keys, which a person would read in the gateway's panel, and
+ * the code, which the phone would show, come from the control interface.
  */
 
 const CARD: Card = {

@@ -1,7 +1,7 @@
 /**
- * A card gateway client as a merchant's developer would write it from the published interface
- * alone. It must stay independent: it imports only Node's modules, and the gateway's address is
- * passed in.
+ * A client of the card gateway, as a merchant's developer would write it from the published
+ * interface alone. It must stay independent: it imports only Node's modules, and its caller passes
+ * in the gateway's address.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -16,8 +16,8 @@ export type Order = {
   /** The name under which the merchant registered an address for sale webhooks. */
   saleHook?: string;
   /**
-   * Charged every month, this many times; `hook` is the registered name of an address for its
-   * webhooks.
+   * The order is charged every month, `count` times. `hook`: the registered name of the address for
+   * its webhooks.
    */
   monthly?: {
     count: number;
@@ -26,16 +26,18 @@ export type Order = {
 };
 export type Card = { number: string; holder: string; month: string; year: string; cvv: string };
 export type Buyer = { number: number; name: string; email: string; phone: string };
-/** The buyer's return addresses and method; the gateway decides the method when it is missing. */
+/**
+ * The buyer's return addresses, and the method of the return; the gateway chooses it when absent.
+ */
 export type Ends = { done: string; failed: string; by?: 'GET' | 'POST' };
 /** Fields that a browser has to post. */
 export type Form = { action: string; fields: Record<string, string> };
 
 const SUCCESS = 100;
 
-/** The gateway's response is not what it promises. */
+/** The gateway's response does not match its hash. */
 export class Untrusted extends Error {}
-/** The gateway refused, with its code. */
+/** The gateway refused the request, with this code. */
 export class Refused extends Error {
   readonly code: number;
   constructor(code: number, words: string) {
@@ -53,7 +55,8 @@ function keyOf(secret: string, salt: string): string {
 }
 
 /**
- * hash_key: values joined by pipes, AES-256-CBC, `iv:salt:text` with each slash as two underscores.
+ * Makes a hash_key: the values joined by pipes, encrypted by AES-256-CBC, as `iv:salt:text` in
+ * which each slash is written as two underscores.
  */
 export function seal(values: readonly unknown[], secret: string): string {
   const iv = randomBytes(8).toString('hex');
@@ -98,18 +101,18 @@ export class Gateway {
     return rest;
   }
 
-  /** Without a bank page; the response's hash is compared with the order. */
+  /** Pays an order without a bank page; the response's hash is compared with the order. */
   async pay2D(order: Order, card: Card): Promise<Fields> {
     const { data } = await this.#post('paySmart2D', { ...this.#order(order), ...cardFields(card) });
     return this.#proven(order, data as Fields);
   }
 
-  /** Through the bank page: a browser has to post this form. */
+  /** A form that pays an order through the bank page: a browser has to post it. */
   form3D(order: Order, card: Card, ends: Ends): Form {
     return this.#form('paySmart3D', { ...this.#order(order), ...cardFields(card) }, ends);
   }
 
-  /** The same with a saved card. */
+  /** A form that pays an order through the bank page with a saved card. */
   formToken(order: Order, cardToken: string, buyer: Buyer, ends: Ends): Form {
     const customer = {
       card_token: cardToken,
@@ -122,15 +125,15 @@ export class Gateway {
   }
 
   /**
-   * The fields that a browser brought back: trusted when their hash matches the fields and the
-   * order.
+   * Checks the fields that a browser brought back: their hash must match the fields and the order.
    */
   returned(order: Order, fields: Fields): Fields {
     return this.#proven(order, fields);
   }
 
   /**
-   * The state of an order at the gateway: this decides every payment, not what a browser brought.
+   * Queries the order's record at the gateway, which decides every payment; what a browser brought
+   * does not.
    */
   async check(invoice: string): Promise<Fields> {
     return this.#ask('checkstatus', {
@@ -259,8 +262,8 @@ export class Gateway {
   }
 
   /**
-   * status, total, invoice_id, order_id, currency_code: the hash must match the fields beside it,
-   * and the order.
+   * Checks a hash of status, total, invoice_id, order_id and currency_code: it must match the
+   * fields beside it, and the order. Throws Untrusted when it does not.
    */
   #proven(order: Order, fields: Fields): Fields {
     const [status, total, invoice, orderId, currency] = unseal(

@@ -1,6 +1,6 @@
 /**
- * The merchant's web shop: a page that sends the buyer to the bank, and the two addresses that the
- * buyer returns to.
+ * The merchant's web shop: a page that sends the buyer to the bank, and the two addresses to which
+ * the buyer returns.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,7 +32,7 @@ export class Shop {
     return { done: `${this.address}/done?cart=7`, failed: `${this.address}/failed?cart=7` };
   }
 
-  /** Publishes a payment in the shop; returns the address of the page with the buyer's button. */
+  /** Offers a payment in the shop; returns the address of the page with the buyer's button. */
   offer(form: Form): string {
     const path = `/pay/${this.#forms.size + 1}`;
     this.#forms.set(path, form);

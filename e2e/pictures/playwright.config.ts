@@ -1,6 +1,6 @@
 import base from '../playwright.config.ts';
 
-/** `npm run pictures`; no part of `npm test`. */
+/** The configuration of `npm run pictures`, which is no part of `npm test`. */
 export default {
   ...base,
   testDir: '.',

@@ -17,6 +17,8 @@ export type Person = {
   name: string;
   email: string;
   role: Role;
+  /** The approver or owner for whom this person stands in now; null for nearly everybody. */
+  standsInFor: string | null;
   ip: string | null;
 };
 
@@ -27,6 +29,7 @@ export type Role = (typeof ROLES)[number];
  * The permissions of a role; each operation checks its own. All five roles may read, three may move
  * money.
  * `payee.read`: a payee's whole IBAN and tax number, which support does not see.
+ * `onboarding.read`: see the first steps of the merchant; `onboarding.dismiss`: hide them.
  * `recipient.redirect`: change the account of a known name; a clerk, who pays, may not.
  * `top_up.handle`: record the result of incoming money that could not be loaded.
  * `card.capture`: capture or void a card authorization.
@@ -34,6 +37,12 @@ export type Role = (typeof ROLES)[number];
  * `card.saved`: save or delete a customer's card at the gateway.
  * `card.plan`: change a recurring plan and have it charged.
  * `day.close`: freeze a day's figures.
+ * `people.manage`: invite, change a role, disable, enable, end sessions of others.
+ * `people.confirm`: be the second person for a change that gives somebody more rights.
+ * `movement.approve`: approve what another person has prepared, or send it back.
+ * `movement.override`: release a movement alone, with a reason.
+ * `policy.propose`: propose which payments need whose approval; `policy.confirm`: be the second
+ * person who agrees.
  * `sending.control`: stop sending and, with a second person, resume it.
  */
 export type Permission =
@@ -41,6 +50,11 @@ export type Permission =
   | 'payout.cancel'
   | 'movement.ask'
   | 'movement.read'
+  | 'movement.approve'
+  | 'movement.override'
+  | 'policy.read'
+  | 'policy.propose'
+  | 'policy.confirm'
   | 'payee.read'
   | 'wallet.read'
   | 'wallet.create'
@@ -52,6 +66,10 @@ export type Permission =
   | 'audit.export'
   | 'audit.erase'
   | 'people.read'
+  | 'people.manage'
+  | 'people.confirm'
+  | 'onboarding.read'
+  | 'onboarding.dismiss'
   | 'sending.control'
   | 'alert.acknowledge'
   | 'export.make'
@@ -97,8 +115,14 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     ...PREPARE,
     'recipient.redirect',
     'wallet.create',
+    'onboarding.read',
+    'movement.approve',
+    'policy.read',
+    'policy.confirm',
     'notice.read',
     'audit.read',
+    'people.read',
+    'people.confirm',
     'sending.control',
     'alert.acknowledge',
     'day.close',
@@ -107,6 +131,13 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     ...PREPARE,
     'recipient.redirect',
     'wallet.create',
+    'onboarding.read',
+    'onboarding.dismiss',
+    'movement.approve',
+    'movement.override',
+    'policy.read',
+    'policy.propose',
+    'policy.confirm',
     'notice.read',
     'notice.replay',
     'notice.address',
@@ -114,22 +145,52 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'audit.export',
     'audit.erase',
     'people.read',
+    'people.manage',
+    'people.confirm',
     'sending.control',
     'alert.acknowledge',
     'day.close',
     'card.tools',
   ],
   support: [...LOOK, 'movement.ask', 'notice.read', 'top_up.handle'],
-  auditor: [...LOOK, 'payee.read', 'notice.read', 'audit.read', 'audit.export', 'people.read'],
+  auditor: [
+    ...LOOK,
+    'payee.read',
+    'notice.read',
+    'audit.read',
+    'audit.export',
+    'people.read',
+    'policy.read',
+  ],
 };
 
 export function may(role: Role, permission: Permission): boolean {
   return PERMISSIONS[role].includes(permission);
 }
 
+export function permissionsOf(role: Role): readonly Permission[] {
+  return PERMISSIONS[role];
+}
+
+/** What a deputy may do, beside what the own role permits, while standing in for somebody. */
+export const DEPUTY_PERMISSIONS: readonly Permission[] = ['movement.approve'];
+
+/** Whether a permission comes with standing in for an approver or an owner. */
+export function isOfDeputies(permission: Permission | null): boolean {
+  return permission !== null && DEPUTY_PERMISSIONS.includes(permission);
+}
+
+/** Whether a person may do something now: by the own role, or as somebody's deputy. */
+export function mayNow(
+  { role, standsInFor }: Pick<Person, 'role' | 'standsInFor'>,
+  permission: Permission,
+): boolean {
+  return may(role, permission) || (standsInFor !== null && isOfDeputies(permission));
+}
+
 /** @throws NotAllowed, which is a Refusal `not_allowed` */
 export function assertMay(actor: Person, permission: Permission): void {
-  if (!may(actor.role, permission)) throw new NotAllowed(permission);
+  if (!mayNow(actor, permission)) throw new NotAllowed(permission);
 }
 
 /** The actor's text in the audit log. */

@@ -8,8 +8,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { readyMovements, rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 
 /**
- * Tenant isolation: between merchants, and between the web and the worker (`roles.db.test.ts`
- * proves the worker's rights one by one).
+ * Tenant isolation: between merchants, and between the web and the worker (`roles.db.test.ts` tests
+ * the worker's rights one by one).
  */
 
 let mine: TestMerchant;
@@ -44,6 +44,11 @@ beforeAll(async () => {
       INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id)
         SELECT $1, a.id, 1, r.id FROM a, receipts r WHERE r.movement_id = $3`,
       [merchant.merchantId, merchant.person('owner').personId, id],
+    );
+    await merchant.owner.query(
+      `INSERT INTO receipt_pdfs (merchant_id, receipt_id, state) SELECT $1, r.id, 'WAITING'
+        FROM receipts r WHERE r.movement_id = $2`,
+      [merchant.merchantId, id],
     );
     await merchant.owner.query(
       `INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')`,
@@ -81,10 +86,7 @@ beforeAll(async () => {
       `INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', now())`,
       [merchant.merchantId],
     );
-    await merchant.owner.query(
-      `INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'h')`,
-      [merchant.merchantId, id, merchant.person('owner').personId],
-    );
+    await storePolicyAndApproval(merchant, id);
     await merchant.owner.query(
       `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
         VALUES ($1, $2, $3, $4, '', now())`,
@@ -130,6 +132,32 @@ beforeAll(async () => {
       `WITH r AS (INSERT INTO recipients (merchant_id, name) VALUES ($1, 'Test') RETURNING id)
         INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT $1, id, '1000000001'
         FROM r`,
+      [merchant.merchantId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO batches (merchant_id, maker_id, wallet, currency, name, format, shape, file_hash,
+        source) VALUES ($1, $2, '1', 'TRY', 'a.csv', 'text', 's', 'h', 'x')`,
+      [merchant.merchantId, merchant.person('clerk').personId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO batch_rows (merchant_id, batch_id, n, original, iban, name, tax_number,
+        amount_minor, currency, payment_type, description, movement_id, ext_id)
+       SELECT $1, id, 1, '[]', 'TR', 'A', '1', 1, 'TRY', '1', 'x', gen_random_uuid(), 'E'
+       FROM batches WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    await merchant.owner.query(
+      `UPDATE batches SET state = 'SUBMITTED', version = 2, content_hash = 'h'
+        WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO batch_runs (merchant_id, batch_id, submitted_by)
+       SELECT $1, id, '{}' FROM batches WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO batch_columns (merchant_id, shape, columns) VALUES ($1, 's', '{}')`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
@@ -214,6 +242,74 @@ beforeAll(async () => {
         VALUES ($1, $2, 'payouts', 'Test', '')`,
       [merchant.merchantId, merchant.person('owner').personId],
     );
+    await merchant.owner.query(
+      `INSERT INTO list_columns (merchant_id, person_id, list, hidden) VALUES ($1, $2, 'payouts', '{}')`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO notifications (merchant_id, person_id, kind, thing, detail, at, in_app)
+        VALUES ($1, $2, 'test', 'test:1', '{}', now(), true)`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `WITH d AS (INSERT INTO push_devices (merchant_id, person_id, endpoint, p256dh, auth, identity,
+            locale)
+          VALUES ($1, $2, 'https://push.example/' || gen_random_uuid(), repeat('p', 87), repeat('a', 22),
+            repeat('i', 87), 'tr') RETURNING id)
+        INSERT INTO push_sends (merchant_id, notification_id, device_id)
+        SELECT $1, n.id, d.id FROM d, notifications n WHERE n.merchant_id = $1`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO notification_choices (merchant_id, person_id, kind, app, mail)
+        VALUES ($1, $2, 'test', true, true)`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO notification_quiet_hours (merchant_id, person_id, from_minute, to_minute)
+        VALUES ($1, $2, 1, 2)`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO onboarding_dismissals (merchant_id, dismissed_by) VALUES ($1, $2)`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO person_invitations (merchant_id, email, role, invited_by, expires_at)
+        VALUES ($1, 'new@test', 'clerk', $2, now())`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO invitation_mails (merchant_id, invitation_id)
+        SELECT merchant_id, id FROM person_invitations WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    await merchant.owner.query(
+      `INSERT INTO deputyships (merchant_id, person_id, deputy_id, first_day, last_day, asked_by,
+        reason) VALUES ($1, $2, $3, current_date, current_date, $2, 'test')`,
+      [
+        merchant.merchantId,
+        merchant.person('approver').personId,
+        merchant.person('clerk').personId,
+      ],
+    );
+    await merchant.owner.query(
+      `INSERT INTO person_limits (merchant_id, person_id, currency, single_minor, set_by, reason)
+        VALUES ($1, $2, 'TRY', 1, $3, 'test')`,
+      [merchant.merchantId, merchant.person('clerk').personId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `WITH asked AS (
+          INSERT INTO step_up_challenges (merchant_id, person_id, purpose, nonce, policy_version, items)
+            VALUES ($1, $2, 'add_key', 'nonce', 1, '[]') RETURNING id),
+        answered AS (
+          INSERT INTO step_ups (merchant_id, person_id, challenge_id, method)
+            SELECT $1, $2, id, 'sign_in' FROM asked RETURNING id)
+        INSERT INTO passkeys (merchant_id, person_id, credential_id, rp_id, cose_key, public_key,
+          counter, transports, label, added_with)
+        SELECT $1, $2, $1::text, 'localhost', 'k', 'k', 0, '[]', 'key', id FROM answered`,
+      [merchant.merchantId, merchant.person('clerk').personId],
+    );
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [
       merchant.merchantId,
     ]);
@@ -225,6 +321,28 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), worker.db.disconnect(), mine.close(), theirs.close()]);
 });
+
+/** Rows that the guards would refuse: one of each table is enough here. */
+async function storePolicyAndApproval(
+  { owner, merchantId, person }: TestMerchant,
+  movementId: string,
+): Promise<void> {
+  const [by, second] = [person('owner').personId, person('approver').personId];
+  const tables = ['approvals', 'policy_proposals', 'policy_versions'];
+  const switched = (how: string) =>
+    tables.map((table) => `ALTER TABLE ${table} ${how} TRIGGER USER;`).join('');
+  await owner.query(`BEGIN; ${switched('DISABLE')}
+    INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash)
+      VALUES ('${merchantId}', '${movementId}', '${by}', 'h');
+    INSERT INTO approval_requirements (merchant_id, movement_id, policy_version, needed,
+      owners_only, reasons, content_hash) VALUES ('${merchantId}', '${movementId}', 1, 0, false,
+      '[]', 'h');
+    WITH o AS (INSERT INTO policy_proposals (merchant_id, rules, based_on, reason, proposed_by)
+      VALUES ('${merchantId}', '[]', 0, 'r', '${by}') RETURNING id)
+    INSERT INTO policy_versions (merchant_id, version, rules, proposal_id, proposed_by,
+      confirmed_by) SELECT '${merchantId}', 1, '[]', id, '${by}', '${second}' FROM o;
+    ${switched('ENABLE')} COMMIT`);
+}
 
 describe('the two roles', () => {
   it('the worker makes no people, no movements and no approvals; the web sends nothing', async () => {
@@ -343,7 +461,7 @@ describe('the wall between merchants', () => {
     await pool.query('COMMIT');
     expect(await count()).toBe(0);
     await pool.end();
-    // On a connection that the product itself opened, just after its transaction.
+    // A connection that the product itself opened also shows no rows, just after its transaction.
     for (const side of [web, worker]) {
       const [left] = await side.db.inTransaction(mine.merchantId, async (tx) => {
         await tx.$executeRaw`COMMIT`;

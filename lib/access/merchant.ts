@@ -52,13 +52,16 @@ async function makeMerchant(): Promise<void> {
   });
 }
 
-/** The sandbox's users: the sandbox has their passwords, this list their roles. */
-const DEMO_PEOPLE = [
+/**
+ * The roles of the sandbox's users, under the names that the sandbox has for them; their passwords are
+ * stored there.
+ */
+export const DEMO_PEOPLE = [
   { email: 'ayse@demo.test', name: 'Ayşe Toprak', role: 'clerk' },
   { email: 'mehmet@demo.test', name: 'Mehmet Kaya', role: 'approver' },
-  { email: 'selin@demo.test', name: 'Selin Aksoy', role: 'owner' },
+  { email: 'selin@demo.test', name: 'Selin Arslan', role: 'owner' },
   { email: 'can@demo.test', name: 'Can Yıldız', role: 'support' },
-  { email: 'deniz@demo.test', name: 'Deniz Er', role: 'auditor' },
+  { email: 'deniz@demo.test', name: 'Deniz Öztürk', role: 'auditor' },
 ];
 
 function fingerprint(merchantKey: string): string {

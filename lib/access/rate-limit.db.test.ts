@@ -6,8 +6,8 @@ import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 
 /**
- * Rate limits, counted in the database for all processes together. A refused attempt counts for
- * its own person only.
+ * Rate limits, which the database counts for all processes together. A refused attempt counts only
+ * for the person who made it.
  */
 
 let merchant: TestMerchant;
@@ -17,7 +17,7 @@ let other: Process;
 beforeAll(async () => {
   merchant = await testMerchant();
   const key = () => randomBytes(32).toString('base64');
-  // No server listens there: an attempt is counted before the provider is called.
+  // No server listens at this address: an attempt is counted before the provider is called.
   const nobody = 'https://127.0.0.1:1';
   Object.assign(process.env, {
     AUTH_SECRET: key(),
@@ -108,6 +108,10 @@ it('provider requests and webhook replays have rate limits, and a refusal is not
     [merchant.merchantId],
   );
   expect(rows).toEqual([{ count: 60 }]);
+
+  const { checkPicked } = await import('#lib/movements/check-picked.ts');
+  const presses = Array.from({ length: 12 }, () => checkPicked(merchant.person('support'), [id]));
+  expect(await refusals(presses), 'a check of ticked rows').toEqual({ done: 10, too_many: 2 });
 
   await one.receive.receiveWebhook(merchant.merchantId, 'wallet', 'nothing');
   const {

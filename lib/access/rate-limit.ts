@@ -88,12 +88,16 @@ export async function uncount(
 /** Limits per minute: for each person, for each IP address, and for everybody together. */
 const RATE_LIMITS = {
   'payout.create': { person: 20, address: 60, all: 120 },
+  'batch.create': { person: 10, address: 30, all: 60 },
   'card.charge': { person: 20, address: 60, all: 120 },
   'wallet.create': { person: 10, address: 20, all: 20 },
   'person.check': { person: 20, address: 60, all: 120 },
   'card.operate': { person: 240, address: 480, all: 600 },
   'card.look': { person: 120, address: 240, all: 480 },
+  'movement.approve': { person: 60, address: 120, all: 240 },
+  step_up: { person: 20, address: 60, all: 120 },
   'movement.ask': { person: 60, address: 120, all: 240 },
+  'movement.ask_many': { person: 10, address: 20, all: 30 },
   'notice.replay': { person: 30, address: 60, all: 60 },
   'export.ask': { person: 10, address: 20, all: 30 },
   'link.make': { person: 20, address: 40, all: 60 },

@@ -3,7 +3,10 @@ import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { env } from '#lib/runtime/env.ts';
 
-/** The database owner cannot write this file, so a chain rebuilt in the database contradicts it. */
+/**
+ * The path of the anchor file, which keeps the signed checkpoints outside the database. The
+ * database owner cannot write this file, so a chain rebuilt in the database contradicts it.
+ */
 export function anchorPath(): string {
   return join(env().dataDir, 'audit', 'checkpoints.jsonl');
 }

@@ -4,7 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** Verifies the chain independently: from the rows alone, with its own hash function. */
+/**
+ * Verifies the chain of the audit trail independently: from the rows alone, with a hash function of
+ * its own.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -129,7 +132,7 @@ describe('the audit chain', () => {
         ])
       ).rows[0].n as number;
     const chain = await entries();
-    // Occupies the next sequence number, so that the append fails after the transaction did other
+    // Takes the next sequence number, so that the append fails after the transaction has done other
     // work.
     await owner.query(
       `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ($1, $2, '{}', '', '')`,
@@ -221,6 +224,16 @@ describe('personal values', () => {
       .slice(-2)
       .map((entry) => JSON.parse(entry.body).personal as Record<string, string>);
     expect(one!['name']).not.toBe(other!['name']);
+  });
+
+  it('are kept without what the database cannot hold', async () => {
+    const [nul, half] = ['istedi\u0000', 'yarım \ud83d'];
+    await web.db.inTransaction(merchant.merchantId, (tx) =>
+      web.audit.audit(tx, clerk(), 'test.personal', 'test:u', { nul }, { note: half }),
+    );
+    const entry = (await entries()).at(-1)!;
+    expect(JSON.parse(entry.body).detail).toMatchObject({ nul: 'istedi' });
+    expect((await kept(entry.seq))['note']).toMatchObject({ value: 'yarım \ufffd' });
   });
 
   it('of a worker are none', async () => {

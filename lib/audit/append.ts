@@ -3,6 +3,7 @@ import { actorText } from '#lib/access/actor.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 
 /**
  * Bigints are written as decimal text. No secrets, no card data and no personal data belong in
@@ -33,8 +34,8 @@ export async function audit(
 }
 
 /**
- * The same as an SQL expression, for use inside a larger statement. The chain's lock is held from
- * here to the commit.
+ * The SQL expression that appends the link, for use inside a larger statement. The chain's lock is
+ * held from that statement to the commit.
  */
 export function auditLink(
   actor: Actor,
@@ -50,16 +51,25 @@ export function auditLink(
 
 /**
  * What each entry written by a person records about the author beside the id: role and session
- * permanently, name and address until they are erased.
+ * permanently, name and address until they are erased. A text that a person typed may hold what the
+ * database cannot store.
  */
 export function authored(
   actor: Actor,
   detail: AuditDetail,
   personal: AuditPersonal,
 ): { detail: AuditDetail; personal: AuditPersonal } {
-  if (actor.kind !== 'person') return { detail, personal };
+  if (actor.kind !== 'person') return { detail: stored(detail), personal: stored(personal) };
   return {
-    detail: { ...detail, role: actor.role, session: actor.sessionId },
-    personal: { ...personal, name: actor.name, ip: actor.ip },
+    detail: stored({ ...detail, role: actor.role, session: actor.sessionId }),
+    personal: stored({ ...personal, name: actor.name, ip: actor.ip }),
   };
+}
+
+function stored<T extends AuditDetail | AuditPersonal>(values: T): T {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? storable(value) : value,
+  ]);
+  return Object.fromEntries(entries) as T;
 }

@@ -13,9 +13,9 @@ import type * as List from './list.ts';
 import { readAuditQuery } from './filter.ts';
 
 /**
- * Attacks with the database owner's rights on the audit trail, and by an outsider on an export, as
- * detected by the three checks: the worker's watch, the page, and the verifier that has only the
- * export and what an auditor kept.
+ * Attacks on the audit trail with the rights of the database owner, and on an export by an
+ * outsider. Three checks have to detect them: the worker's watch, the page, and the verifier, which
+ * has only the export and what an auditor kept.
  */
 
 const ENTRIES = 40;
@@ -57,7 +57,7 @@ const query = <T extends object>(text: string, values: unknown[] = []) =>
   merchant.owner.query<T>(text, values).then(({ rows }) => rows);
 const mine = () => `merchant_id = '${merchant.merchantId}'`;
 
-/** Runs statements with all guards of the table disabled, as the table owner can. */
+/** Runs statements with all guards of the two tables disabled, as the owner of the tables can. */
 async function tamper(...statements: string[]): Promise<void> {
   const tables = ['audit_entries', 'audit_checkpoints'];
   await query(
@@ -94,7 +94,7 @@ async function exported(asked: Partial<Export.ExportAsked> = {}): Promise<string
   return (await Array.fromAsync(pieces)).join('');
 }
 
-/** The verifier's output, run as an auditor would run it, in a folder of its own. */
+/** The verifier's output. It runs as an auditor would run it, in a folder of its own. */
 async function verify(text: string, ...args: string[]): Promise<string> {
   const file = join(folder, 'export.ndjson');
   writeFileSync(file, text);
@@ -163,7 +163,7 @@ describe('a trail that nobody touched', () => {
   });
 });
 
-/** The watch begins with a full check, as on every new day. */
+/** Runs the watch, which begins with a full check, as on every new day. */
 const watched = () => watchAs(anchor)('2026-11-21');
 
 describe('somebody with the rights of the database owner', () => {
@@ -294,7 +294,8 @@ describe('somebody with the rights of the database owner', () => {
     });
     expect(await watched()).toEqual({ seq: String(ENTRIES), why: 'checkpoint' });
     const text = await exported();
-    // By now there is at least one more entry (this export), and maybe a second: sending stopped.
+    // By now the trail has at least one more entry (this export), and perhaps a second one (sending
+    // was stopped).
     expect(await verify(text)).toMatch(/^OK: 3[12] entries/);
     expect(await verify(text, '--checkpoints', anchor)).toMatch(
       /^1 BAD: entry 3[23] is missing: the checkpoint of 2026-11-20 counted 40 entries, the tail was cut off after 3[12]$/,
@@ -509,7 +510,7 @@ describe('somebody with the export in their hands', () => {
   });
 });
 
-/** The key file as an operator hands it out: printed by the program itself from DATA_KEY. */
+/** The key file as an operator hands it out: the program itself prints it from DATA_KEY. */
 function keyFile(): string {
   const file = join(folder, 'key');
   writeFileSync(file, execFileSync(process.execPath, ['scripts/verify-audit.mjs', '--print-key']));

@@ -17,8 +17,8 @@ export const NOTHING_VERIFIED: Verified = { seq: 0n, hash: BEGINNING };
 export type BrokenChain = { seq: string; why: BrokenLink['why'] | 'tail' | 'checkpoint' };
 
 /**
- * Recomputes the chain from `from` to the current head, a batch at a time. Null: intact up to
- * there.
+ * Recomputes the chain from `from` to the current head, a batch at a time. `broken` is null when
+ * the chain is intact up to that head.
  */
 export async function checkChain(
   merchantId: string,

@@ -14,7 +14,7 @@ import { env } from '#lib/runtime/env.ts';
 import { hashesMatch } from '#lib/runtime/secrets.ts';
 
 const KEY_BYTES = 32;
-/** How a private Ed25519 key of 32 bytes is written in PKCS #8 (RFC 8410). */
+/** The prefix that makes a PKCS #8 key (RFC 8410) of the 32 bytes of a private Ed25519 key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
@@ -87,7 +87,10 @@ export function sign(text: string): { key: string; signature: string } {
   return { key: key.public, signature: signatureOf(text, key) };
 }
 
-/** Null when it was signed under a key that this installation does not have. */
+/**
+ * Whether the signature of a checkpoint is valid; null when the checkpoint was signed under a key
+ * that this installation does not have.
+ */
 function isSigned({ signature, ...unsigned }: z.infer<typeof shape>): boolean | null {
   const key = env()
     .dataKeys.map(signatureKey)

@@ -2,7 +2,8 @@ import { visibleText } from '#lib/values/foreign-text.ts';
 
 /**
  * A table for reading in a spreadsheet: semicolons and a byte order mark, as Excel in Turkish
- * expects them. It proves nothing; the NDJSON export does. Pure.
+ * expects them. A CSV file does not prove that the trail is unchanged; the NDJSON export does.
+ * Pure.
  */
 
 export const BYTE_ORDER_MARK = '\uFEFF';

@@ -62,8 +62,8 @@ export async function erasePastValues(
 }
 
 /**
- * How many values an erasure would remove; null without the permission, and for one's own entries.
- * `who` has the form of the audit log's filter.
+ * How many values {@link erasePersonalValues} would remove; null without the permission, and for
+ * one's own entries. `who` has the form of the audit log's filter.
  */
 export async function countErasable(
   actor: Person,

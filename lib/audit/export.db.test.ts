@@ -8,8 +8,8 @@ import { readAuditQuery } from './filter.ts';
 import type { AuditFilter } from './filter.ts';
 
 /**
- * Who may export the trail, how much of it and how often; and how a person's data are erased from
- * it.
+ * Who may export the audit trail, how much of it and how often; and how a person's data are erased
+ * from it.
  */
 
 let merchant: TestMerchant;
@@ -132,7 +132,7 @@ describe('an export', () => {
       await web.db.inTransaction(many.merchantId, (tx) =>
         web.audit.audit(tx, many.person('clerk'), 'test.done', 'test:1'),
       );
-      // One below the limit, because the export itself writes an entry.
+      // One entry below the limit, because the export itself writes one.
       await many.owner.query(
         `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at)
           SELECT merchant_id, n, body, prev_hash, hash, at

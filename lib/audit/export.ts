@@ -23,8 +23,8 @@ const EXPORTS_IN_ALL = 60;
 const NO_FILTER: AuditFilter = { who: null, action: null, subject: null, from: null, to: null };
 
 /**
- * `filter` null: the whole chain. `personal`: include personal values. They can still be erased
- * here, but never from the exported file.
+ * `filter` null: the whole chain. `personal`: include personal values. An erasure removes these
+ * values from the database, but never from a file that was exported before.
  */
 export type ExportAsked = {
   format: 'ndjson' | 'csv';
@@ -217,7 +217,7 @@ function readBody(text: string): Record<string, unknown> {
   return JSON.parse(text);
 }
 
-/** Only the fields of a filter that are set; null for the whole chain. */
+/** The fields of a filter that are set; null for the whole chain. */
 function given(filter: AuditFilter | null): Record<string, string> | null {
   return (
     filter &&

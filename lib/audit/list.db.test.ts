@@ -6,7 +6,10 @@ import { readAuditQuery } from './filter.ts';
 import type { AuditEntry } from './list.ts';
 import type * as List from './list.ts';
 
-/** What an auditor sees of the chain, and that the page detects tampering in the database. */
+/**
+ * What an auditor sees of the audit trail, and that the page detects changes made directly in the
+ * database.
+ */
 
 const ENTRIES = 120;
 let merchant: TestMerchant;
@@ -36,7 +39,7 @@ afterAll(async () => {
 const page = (params: Record<string, string> = {}) =>
   list.listAudit(merchant.person('auditor'), readAuditQuery(params));
 
-/** Tampers with the database owner's rights, after disabling the guard. */
+/** Changes the audit trail as the owner of the database, after disabling its guard. */
 async function tamper(statement: string, values: unknown[] = []): Promise<void> {
   await merchant.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_append_only');
   try {

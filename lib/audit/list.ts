@@ -114,8 +114,8 @@ function readBody(text: string): Body {
 }
 
 /**
- * In old entries, from before personal values were stored beside the chain, the name is in the
- * detail.
+ * The author of an entry. In old entries, from before personal values were stored beside the chain,
+ * the name is in the detail.
  */
 function whoOf(actor: string, detail: Record<string, unknown>, link: Link): AuditEntry['who'] {
   if (actor === 'worker' || actor === 'provider') return { kind: actor };

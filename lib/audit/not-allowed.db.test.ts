@@ -4,8 +4,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Note from './note-not-allowed.ts';
 
 /**
- * Attempts at actions that the role does not permit are audited, without letting them flood the
- * trail.
+ * Attempts at actions that a role does not permit are audited, but cannot flood the audit trail.
  */
 
 let merchant: TestMerchant;

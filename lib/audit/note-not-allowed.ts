@@ -6,8 +6,8 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 
 /**
- * For one person and one permission. Further attempts add no information, and repeated clicks must
- * not flood the trail.
+ * The maximum number of audit entries an hour for one person and one permission: further attempts
+ * add no information, and repeated clicks must not flood the trail.
  */
 const ENTRIES_PER_HOUR = 3;
 const HOUR = 60 * 60;

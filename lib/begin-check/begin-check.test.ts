@@ -4,7 +4,7 @@ import type { BeginFacts, Begun } from './begin-check.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import type { SendEffect } from '#lib/movements/one-step.ts';
 
-/** The begin check before the first byte, and that no request can avoid it. */
+/** The begin check runs before the first byte of a request, and no request can bypass it. */
 
 const AT: Clocks = { monotonic: 1_000, wall: 1_000 };
 const FINE: Begun = {

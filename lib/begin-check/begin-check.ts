@@ -8,7 +8,7 @@ import type { SendEffect } from '#lib/movements/one-step.ts';
  * the request; the clocks are read again once the connection is open.
  */
 export type BeginFacts = {
-  /** Read before the claim: any delay since then counts against the lease. */
+  /** The clocks as read before the claim: any delay since then counts against the lease. */
   began: Clocks;
   now: Clocks;
   /** Whether lease and state still belong to the sender. */
@@ -63,7 +63,10 @@ export function standingRefusal({
   return journal === 'written' ? null : 'not_journaled';
 }
 
-/** Nothing was sent. `not_read`: the facts could not be read. */
+/**
+ * The result of a request that was held back: nothing was sent. `not_read`: the facts could not be
+ * read.
+ */
 export type HeldBack = {
   kind: 'not_sent';
   why: 'held_back';
@@ -78,8 +81,8 @@ export function heldBack(refusal: HeldBack['refusal']): HeldBack {
 }
 
 /**
- * What the sequence of a send needs besides its task. `began`: read before the transaction that
- * took the lease.
+ * The clocks that a send needs besides its task. `began`: the clocks as read before the transaction
+ * that took the lease. `clocks`: reads them again.
  */
 export type Timing = { began: Clocks; clocks: () => Clocks };
 

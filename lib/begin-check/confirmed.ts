@@ -4,7 +4,10 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { heldWhy } from './held.ts';
 import type { HeldWhy } from './held.ts';
 
-/** A submit that takes this long may not have seen a record that was found meanwhile. */
+/**
+ * The longest duration of a submit: its check for an earlier payment may miss a provider record
+ * that a recovery finds within this time.
+ */
 const SUBMIT_SECONDS = 10;
 
 /** The columns that `heldOf` reads, for a movement `m`. */

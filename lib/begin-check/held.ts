@@ -21,16 +21,18 @@ export type HeldFacts = {
    */
   isFirstOfCardBalance: boolean;
   /**
-   * When, after it was prepared, a recovery last found a payment of the same amount to the same
-   * payee that the database lacks: it may be this one, prepared again. Null when none was found.
+   * When, after the row was prepared, a recovery last found a payment of the same amount to the
+   * same payee that the database lacks: the row may be that payment, prepared again. Null when no
+   * such payment was found.
    */
   foundAgainAt: number | null;
   now: number;
 };
 
 /**
- * Null: it may be sent. `older`: than a recovery. `first_to_payee`: first card-balance payout to
- * the payee since the recovery. `found_again`: the recovery found the same payment later.
+ * Why a row waits for a person's "send it"; null when it may be sent. `older`: it is older than a
+ * recovery. `first_to_payee`: it is the first card-balance payout to the payee since the recovery.
+ * `found_again`: the recovery found the same payment later.
  */
 export type HeldWhy = 'older' | 'first_to_payee' | 'found_again' | null;
 

@@ -14,8 +14,8 @@ export const CARD_COMPLETION = 'card_completion';
 type Written = Omit<SendJournalEntry, 'payeeHash' | 'at'> & { payee: string };
 
 /**
- * The journal entry of any send. `payee`: finds the lock on the same payment; only its keyed hash
- * is written.
+ * The journal entry of any send. `payee`: only its keyed hash is written, by which the payment
+ * rules find a payment to the same payee that a restore has lost.
  */
 export function journalEntry({ payee, ...entry }: Written): SendJournalEntry {
   return { ...entry, payeeHash: payeeHashes(payee)[0], at: new Date().toISOString() };

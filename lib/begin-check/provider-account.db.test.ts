@@ -7,8 +7,8 @@ import { environmentOf, gatewayOf } from './provider-account.ts';
 import type { ProviderAccount, OwnIdentity } from './provider-account.ts';
 
 /**
- * One database, one provider, one account: a process with another account sends nothing, and people
- * see why.
+ * A database belongs to one account of one provider: a process with another account sends nothing,
+ * and people see why.
  */
 
 const LIVE = {
@@ -30,14 +30,14 @@ let worker: Process;
 beforeAll(async () => {
   const product = await openProduct();
   ({ merchant, web, worker } = product);
-  // A new installation: its database is not bound to an account yet.
+  // The database of a new installation is not bound to an account yet.
   await merchant.owner.query('DELETE FROM installations WHERE merchant_id = $1', [
     merchant.merchantId,
   ]);
   return product.close;
 });
 
-/** One step of a worker with this `identity`; returns what it sent. */
+/** Runs one step of a worker with this `identity`; returns what it sent. */
 async function step(identity: OwnIdentity): Promise<string[]> {
   const [id] = (await readyMovements(merchant, 1)) as [string];
   const provider = fakeProvider();
@@ -64,7 +64,7 @@ async function beat(name: string, identity: ProviderAccount): Promise<void> {
   );
 }
 
-/** The difference as the audit entry names it. */
+/** The difference between two accounts, as the audit entry names it. */
 function differenceFrom(other: ProviderAccount): string {
   const part = (['environment', 'gateway', 'sender'] as const).find(
     (one) => US[one] !== other[one],

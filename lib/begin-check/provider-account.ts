@@ -18,7 +18,10 @@ export function environmentOf(settings: {
   return [settings.walletAuthUrl, settings.walletApiUrl].map(addressOf).join(' ');
 }
 
-/** The card gateway's address; its account is the one that the reports are named after. */
+/**
+ * The card gateway's address. The gateway's account needs no binding: every row of the database
+ * belongs to the merchant of the configured merchant key.
+ */
 export function gatewayOf(settings: { sandboxOn: boolean; cardBaseUrl: string }): string {
   return settings.sandboxOn ? 'sandbox' : addressOf(settings.cardBaseUrl);
 }

@@ -47,8 +47,8 @@ export type JournalReading = { entries: SendJournalEntry[]; files: number; unrea
 /** A file is closed at this size and continued in the next one. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 /**
- * Longer than the age of any backup that may be restored for work, as `docs/operations.md`
- * requires.
+ * How many days a file is kept: longer than the age of any backup that may be restored for work, as
+ * `docs/operations.md` requires.
  */
 export const JOURNAL_RETENTION_DAYS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -121,8 +121,8 @@ export function openSendJournal({
           return false;
         },
       );
-      // After a failed write an unknown part of it is in the file: leave the file as it is and
-      // begin a new one.
+      // After a failed write the file holds an unknown part of the entry: leave the file as it is
+      // and begin a new one.
       if (!written && file !== null) file = await closeFile(file);
       for (const { done } of batch) done(written);
     }

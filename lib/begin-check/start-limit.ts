@@ -5,8 +5,8 @@ export const SEND_DEADLINE_MS = 30_000;
 export const LEASE_MS = 45_000;
 
 /**
- * A request that has not begun by then could outlive its lease: a worker that was frozen sends
- * nothing when it wakes.
+ * A request that has not begun within this time of its claim could outlive its lease: a worker that
+ * was frozen sends nothing when it wakes.
  */
 const SEND_START_LIMIT_MS = LEASE_MS - SEND_DEADLINE_MS - 2_000;
 

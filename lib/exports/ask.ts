@@ -11,7 +11,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import type { Frame, Profile, SourceName } from './profile.ts';
 import { SOURCES, sourceOf } from './sources.ts';
 
-/** An Excel sheet has 1,048,576 rows. */
+/** The maximum number of rows of an export: an Excel sheet has at most 1,048,576. */
 const ROWS_MAX = 1_000_000;
 const KEPT_DAYS = 7;
 /** A date later than the creation of any row. */

@@ -9,7 +9,7 @@ import { isoInstant, wallClock } from './wall-clock.ts';
 import { sheetRows } from './xlsx.ts';
 import type { Column } from './source.ts';
 
-/** Formulas that spreadsheets run, in the spellings used to smuggle them in. */
+/** Formulas that spreadsheets run, in the spellings by which attackers hide them. */
 const FORMULAS = [
   '=1+1',
   "=cmd|' /C calc'!A0",
@@ -179,7 +179,7 @@ describe('times', () => {
   it('21:30 UTC belongs to the next day in Istanbul, and to its own in UTC', () => {
     const instant = '2026-03-05 21:30:00.123456+00';
     expect(wallClock('Europe/Istanbul').text(instant)).toBe('06.03.2026 00:30:00');
-    // 46087 is 6 March 2026 in a spreadsheet.
+    // A spreadsheet shows 46087 as 6 March 2026.
     expect(Number(wallClock('Europe/Istanbul').serial(instant))).toBeCloseTo(
       46_087 + 30 / 1_440,
       6,

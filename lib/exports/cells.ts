@@ -11,8 +11,8 @@ import { visibleText } from '#lib/values/foreign-text.ts';
  */
 const FORMULA = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 /**
- * Only digits, separators and exponents: a spreadsheet converts such a text to a number or a date,
- * and rounds beyond fifteen digits.
+ * Matches a text of only digits, separators and exponents: a spreadsheet converts it to a number or
+ * a date, and rounds beyond fifteen digits.
  */
 const NUMBER_LIKE = /^[\d.,:/\s-]*\d[\d.,:/\s-]*(?:[eE]\d+)?$/;
 
@@ -27,8 +27,8 @@ export function guarded(written: string): string {
 }
 
 /**
- * The same, also for a text that a spreadsheet would convert to a number or a date: a reference of
- * 19 digits, a number with leading zeros.
+ * Like `guarded`, but puts the apostrophe also before a text that a spreadsheet would convert to a
+ * number or a date: a reference of 19 digits, a number with leading zeros.
  */
 export function forcedText(written: string): string {
   const text = visibleText(written);

@@ -74,8 +74,8 @@ export async function keepPiece(
 ): Promise<void> {
   const rowsAt = parts.length === 2 ? parts[0]!.length : 0;
   await inTransaction(job.merchantId, async (tx) => {
-    // Without waiting for the disk: a crash loses piece and progress together, and the next worker
-    // makes the piece again.
+    // Commit without waiting for the disk: a crash loses the piece and its progress together, and
+    // the next worker makes the piece again.
     await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
     const kept = await tx.$executeRaw`
       WITH held AS (

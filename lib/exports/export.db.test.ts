@@ -17,7 +17,7 @@ import { FRAME } from './testing/frame.ts';
 import { readCsv, readSheet, unzip } from './testing/unzip.ts';
 
 /**
- * Exports of the list of payouts on a real database: their content, who gets them, and that they
+ * Exports of the list of payouts on a real database: their content, who may get them, and that they
  * survive the death of the worker.
  */
 
@@ -69,8 +69,8 @@ afterAll(async () => {
 });
 
 /**
- * With few different amounts, names and moments, so that every sort order has ties, and with names
- * that break careless code.
+ * Creates drafts with few different amounts, names and times, so that every sort order has ties,
+ * and with names that break careless code.
  */
 async function drafts(): Promise<void> {
   for (let n = 0; n < ROWS; n += 1) {
@@ -133,6 +133,7 @@ const filters: fc.Arbitrary<PayoutFilter> = fc.record({
   view: fc.constantFrom('all', 'attention', 'progress', 'completed'),
   part: fc.constantFrom(null, ...PAYOUT_PARTS),
   recipient: fc.constant(null),
+  picked: fc.constant([]),
   wallet: fc.constantFrom(null, '4410270001'),
   from: fc.constantFrom(null, '2026-03-05', '2026-03-06'),
   to: fc.constantFrom(null, '2026-03-05', '2026-03-06'),
@@ -194,7 +195,7 @@ describe('an export', () => {
             rows: shown.rows.length,
             expected: shown.rows.length,
           });
-          // The screen adds each kind of outcome apart, the file all of its rows.
+          // The page has a sum for each kind of outcome, and the file has one sum of all its rows.
           for (const { currency, count, sum } of newest!.sums) {
             const parts = shown.totals!.filter((total) => total.currency === currency);
             expect(parts.reduce((all, total) => all + total.count, 0)).toBe(count);
@@ -314,7 +315,7 @@ describe('an export', () => {
 });
 
 describe('an export whose maker ends', () => {
-  /** A copy of the request, as if it had been made in the same moment. */
+  /** Creates a copy of the request, as if it had been made at the same moment. */
   async function twin(id: string): Promise<string> {
     const { rows } = await merchant.owner.query<{ id: string }>(
       `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
@@ -339,7 +340,7 @@ describe('an export whose maker ends', () => {
     async (profile) => {
       const id = await askAs('clerk', { profile, filter: '?sort=name' });
       const whole = await twin(id);
-      // The claim is released after each piece, so every piece has another worker.
+      // The claim is released after each piece, so that each piece is made by another worker.
       await merchant.owner.query(`UPDATE exports SET lease_until = 'infinity' WHERE id = $1`, [
         whole,
       ]);
@@ -362,7 +363,10 @@ describe('an export whose maker ends', () => {
     },
   );
 
-  /** Not aborted when the first piece is about to be stored, aborted from the second on. */
+  /**
+   * An abort signal that reads as not aborted before the first piece, and as aborted from the
+   * second piece on.
+   */
   function stopAfterOnePiece(): AbortSignal {
     let asked = 0;
     return {
@@ -390,7 +394,7 @@ describe('an export whose maker ends', () => {
 
   test('and that was thrown away meanwhile stores nothing more', async () => {
     const id = await askAs('clerk');
-    // Deleted before the first piece is stored.
+    // The export is deleted before its first piece is stored.
     let removing: Promise<void> | undefined;
     const watched = {
       get aborted() {

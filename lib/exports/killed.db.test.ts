@@ -11,10 +11,10 @@ import type { WorkerProcess } from '#lib/testing/worker.ts';
 import { FRAME } from './testing/frame.ts';
 import { readCsv, unzip } from './testing/unzip.ts';
 
-/** The worker as a process of its own, killed in the middle of an export. */
+/** A worker in a process of its own is killed in the middle of an export. */
 
 const ROWS = 12_000;
-/** The number of stored pieces, out of seven, when the worker is killed. */
+/** How many of the seven pieces are stored when the worker is killed. */
 const KILLED_AFTER = 3;
 
 let merchant: TestMerchant;
@@ -75,7 +75,7 @@ it('a worker killed during an export leaves it to the next one, which ends it wi
        'infinity', expires_at FROM exports WHERE id = $1 RETURNING id`,
     [id],
   );
-  // The slot of the fourth piece is locked by another transaction that stays open: the worker
+  // Another transaction locks the slot of the fourth piece and stays open, so that the worker
   // blocks there.
   await one.query('BEGIN');
   await one.query(

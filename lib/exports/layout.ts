@@ -6,9 +6,9 @@ import type { Cells, Column } from './source.ts';
 import { ABOUT_SHEET, aboutSheet, ROWS_SHEET, sheetRows, workbookParts } from './xlsx.ts';
 
 /**
- * The entries of the file, which is always a ZIP archive: a workbook is one, and a table is
- * accompanied by a page that describes it. The entry with the rows is written piece by piece, the
- * others are short. Pure.
+ * The entries of the exported file, which is always a ZIP archive: a workbook is a ZIP archive by
+ * its format, and a CSV table is packed together with a page that describes it. The entry with the
+ * rows is written piece by piece, the others are short. Pure.
  */
 
 export type ShortEntry = { name: string; text: string };

@@ -9,8 +9,8 @@ import type { ExportState, Frame, Profile, SourceName, Sums } from './profile.ts
 const ROWS = 50;
 
 /**
- * One export of a person. `filter` is the query string of the list, `words` the same in sentences;
- * amounts are decimal text, times ISO.
+ * One export of a person. `filter` is the query string of the list, `words` the same filter in
+ * sentences; amounts are decimal text, times ISO.
  */
 export type ExportRow = {
   id: string;

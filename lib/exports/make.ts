@@ -14,8 +14,8 @@ import { directory, entryHead, entryTail, packPiece, TAIL_PACKED, wholeEntry } f
 import type { Entry } from './zip.ts';
 
 /**
- * Rows that are read, written and stored together. It bounds the work lost when the process ends; a
- * few times this much is in memory.
+ * The number of rows that are read, written and stored together. It bounds the work that is lost
+ * when the process ends; a few times as many rows are in memory.
  */
 const PAGE_ROWS = 2_000;
 /** A small first piece, so that an immediate download starts quickly. */

@@ -21,9 +21,9 @@ export type Frame = {
   locale: Locale;
   zone: string;
   role: Role;
-  /** The person who requested it. */
+  /** The name of the person who requested the export. */
   by: string;
-  /** Without extension, in characters that every file system supports. */
+  /** The file's name without extension, in characters that every file system supports. */
   fileName: string;
   /** The title of the sheet with the rows. */
   title: string;

@@ -11,7 +11,7 @@ const LINES_KEPT_DAYS = 90;
 /**
  * Deletes a person's own export, finished or not: its bytes are removed, its list entry stays.
  *
- * @throws Refusal `not_found`
+ * @throws Refusal `not_allowed`, `not_found`
  */
 export async function removeExport(actor: Person, id: string): Promise<void> {
   assertMay(actor, 'export.make');

@@ -29,6 +29,35 @@ export const ROWS_SHEET = 'xl/worksheets/sheet2.xml';
 
 /** The files before the sheets, by name. */
 export function workbookParts(frame: Frame): { name: string; text: string }[] {
+  return partsOf([
+    { name: frame.labels.about, path: ABOUT_SHEET },
+    { name: frame.title, path: ROWS_SHEET },
+  ]);
+}
+
+/**
+ * A whole workbook of one sheet with headings alone, whose columns keep what is typed as text: an
+ * IBAN or a number with a leading zero stays as it is.
+ */
+export function templateWorkbook(
+  title: string,
+  columns: readonly { heading: string; width: number }[],
+): { name: string; text: string }[] {
+  const widths = columns.map(
+    ({ width }, at) =>
+      `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${STYLE.text}" customWidth="1"/>`,
+  );
+  const head = columns.map(({ heading }) => textCell(heading, STYLE.head));
+  const sheet = [
+    `${DECLARATION}<worksheet xmlns="${MAIN}"><cols>${widths.join('')}</cols>`,
+    `<sheetData><row>${head.join('')}</row></sheetData></worksheet>`,
+  ].join('');
+  return [...partsOf([{ name: title, path: ABOUT_SHEET }]), { name: ABOUT_SHEET, text: sheet }];
+}
+
+function partsOf(
+  sheets: readonly { name: string; path: string }[],
+): { name: string; text: string }[] {
   const part = (name: string, type: string): string =>
     `<Override PartName="/${name}" ContentType="${CONTENT}.${type}+xml"/>`;
   return [
@@ -41,8 +70,7 @@ export function workbookParts(frame: Frame): { name: string; text: string }[] {
         '<Default Extension="xml" ContentType="application/xml"/>',
         part('xl/workbook.xml', 'sheet.main'),
         part('xl/styles.xml', 'styles'),
-        part(ABOUT_SHEET, 'worksheet'),
-        part(ROWS_SHEET, 'worksheet'),
+        ...sheets.map(({ path }) => part(path, 'worksheet')),
         '</Types>',
       ].join(''),
     },
@@ -51,16 +79,17 @@ export function workbookParts(frame: Frame): { name: string; text: string }[] {
       name: 'xl/workbook.xml',
       text: [
         `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>`,
-        `<sheet name="${sheetName(frame.labels.about)}" sheetId="1" r:id="rId1"/>`,
-        `<sheet name="${sheetName(frame.title)}" sheetId="2" r:id="rId2"/>`,
+        ...sheets.map(
+          ({ name }, at) =>
+            `<sheet name="${sheetName(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+        ),
         '</sheets></workbook>',
       ].join(''),
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
       text: relations([
-        ['worksheet', 'worksheets/sheet1.xml'],
-        ['worksheet', 'worksheets/sheet2.xml'],
+        ...sheets.map(({ path }) => ['worksheet', path.slice('xl/'.length)] as const),
         ['styles', 'styles.xml'],
       ]),
     },
@@ -149,7 +178,7 @@ function escaped(text: string): string {
   return NOT_PLAIN.test(text) ? text.replace(SPECIALS, (one) => ESCAPES[one] ?? '\uFFFD') : text;
 }
 
-/** At most 31 characters, without those that are forbidden in a sheet's name. */
+/** The name of a sheet: at most 31 characters, without those that are forbidden in it. */
 function sheetName(text: string): string {
   return escaped(text.replace(/[[\]:*?/\\']/g, ' ').slice(0, 31));
 }

@@ -8,9 +8,12 @@ import { crc32, deflateRaw, deflateRawSync, constants } from 'node:zlib';
  */
 
 const LEVEL = 1;
-/** Returns a compressed piece in one go: the default of 16 KiB calls the compressor ten times. */
+/**
+ * The output buffer of the compressor, large enough for a whole piece: with Node's default of 16
+ * KiB a piece takes ten calls.
+ */
 const CHUNK = 256 * 1_024;
-/** The minimum for short documents. */
+/** The smallest output buffer, for short documents. */
 const CHUNK_MIN = 1_024;
 const LOCAL = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;

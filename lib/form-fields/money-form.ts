@@ -26,6 +26,7 @@ const OVERRIDE_CODE = /^[a-z_]{1,40}$/;
 
 // Control characters and overrides of the text direction: invisible, and able to deceive a reader.
 export const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const UNSEEN_ALL = new RegExp(UNSEEN, 'gu');
 
 // Zero-width characters that are pasted along with text.
 const ZERO_WIDTH = /[\u061c\u200b-\u200f\u2060\ufeff]/gu;
@@ -136,7 +137,7 @@ export function readReason(
   text: string,
   fail: Fail<'overrideReason', 'reason_required' | 'reason_too_short' | 'reason_too_long'>,
 ): string | null {
-  const reason = oneLine(text);
+  const reason = oneLine(text.toWellFormed().replace(UNSEEN_ALL, ' '));
   if ((OVERRIDE_REASONS as readonly string[]).includes(reason)) return reason;
   const have = Array.from(reason).length;
   if (have === 0) return fail('overrideReason', 'reason_required');

@@ -8,5 +8,9 @@ export const LIVE_KINDS = [
   'top_up',
   'reconciliation',
   'card',
+  'person',
+  'notification',
+  'policy',
+  'batch',
 ] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];

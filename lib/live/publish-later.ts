@@ -1,6 +1,7 @@
 import 'server-only';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
+import { notifyOf } from './publish.ts';
 import type { Change } from './publish.ts';
 
 const waiting: ({ merchantId: string } & Change)[] = [];
@@ -27,7 +28,7 @@ async function publishWaiting(): Promise<void> {
       await inTransaction(
         merchantId,
         (tx) => tx.$executeRaw`
-        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', payload)
+        SELECT set_config('synchronous_commit', 'off', true), ${notifyOf(sql`payload`)}
           FROM unnest(${payloads}::text[]) AS payload`,
       );
     }

@@ -81,8 +81,36 @@ it('a change of a person says in which session it was made, one of a worker in n
   });
   await all;
   expect(events).toEqual([
-    { kind: 'card', id: '1', by: person.sessionId },
-    { kind: 'card', id: '2', by: person.sessionId },
-    { kind: 'card', id: '3' },
+    { kind: 'card', id: '1', by: person.sessionId, tx: expect.any(String) },
+    { kind: 'card', id: '2', by: person.sessionId, tx: expect.any(String) },
+    { kind: 'card', id: '3', tx: expect.any(String) },
   ]);
+});
+
+it('a page is told what was committed after its reading, even if it was announced before, and no more', async () => {
+  const { changesUnseenBy, listening, subscribe } = await import('./subscribe.ts');
+  const { publish } = await import('./publish.ts');
+  const { inTransaction } = await import('#lib/runtime/db.ts');
+  await listening();
+  const us = { merchantId: merchant.merchantId };
+  const snapshot = async (): Promise<string> =>
+    (await merchant.owner.query('SELECT pg_current_snapshot()::text AS now')).rows[0].now;
+  const announced = (id: string): Promise<void> =>
+    new Promise((resolve) => {
+      subscribe(us.merchantId, (event) => {
+        if ('id' in event && event.id === id) resolve();
+      });
+    });
+  const unseen = (since: string) => changesUnseenBy(us.merchantId, since)?.map(({ id }) => id);
+  let drawn = '';
+  const [first, second] = [announced('first'), announced('second')];
+  await inTransaction(us.merchantId, (tx) => publish(tx, us, { kind: 'card', id: 'first' }));
+  await inTransaction(us.merchantId, async (tx) => {
+    await publish(tx, us, { kind: 'card', id: 'second' });
+    drawn = await snapshot();
+  });
+  await Promise.all([first, second]);
+  expect(unseen(drawn), 'the page was drawn before the commit').toEqual(['second']);
+  expect(unseen(await snapshot())).toEqual([]);
+  expect(changesUnseenBy('another merchant', drawn)).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import 'server-only';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Role } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
@@ -8,10 +7,12 @@ import { env } from '#lib/runtime/env.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { ensureMerchant, merchantId } from '#lib/access/merchant.ts';
 import { loginClient } from '#lib/providers/login/configured-client.ts';
+import type { LoginUser } from '#lib/providers/login/types.ts';
 import type { Counted } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { seal, unseal } from '#lib/runtime/seal.ts';
 import { openSession } from './session.ts';
+import { joinAtSignIn } from './join.ts';
 import { readDevice, readKnown, rememberDevice } from './device.ts';
 import {
   countAgainstAccount,
@@ -39,17 +40,27 @@ export type Caller = {
 };
 export type Challenge = { secret: string; expiresAt: string; resendAt: string };
 export type SignInProblem =
-  | { code: 'wrong_credentials' | 'code_expired' | 'unavailable' | 'other_merchant' | 'bad_input' }
+  | {
+      code:
+        | 'wrong_credentials'
+        | 'code_expired'
+        | 'unavailable'
+        | 'other_merchant'
+        | 'disabled'
+        | 'bad_input';
+    }
   | { code: 'wrong_code'; attemptsLeft: number }
   | { code: 'too_many'; seconds: number };
 
 /**
  * Step one: a correct password sends a code to the person's phone. The provider's data about the
- * person stay in our row; the browser has only a secret that finds it.
+ * person stay in our row; the browser has only a secret that finds it. `stepUpId`: the challenge of
+ * a step-up that the code answers; such a code signs nobody in.
  */
 export async function startChallenge(
   input: { email: string; password: string },
   caller: Caller,
+  stepUpId: string | null = null,
 ): Promise<Challenge | SignInProblem> {
   const email = input.email.trim().toLowerCase();
   const merchant = merchantId();
@@ -87,9 +98,9 @@ export async function startChallenge(
   return inTransaction(merchant, async (tx) => {
     const [row] = await tx.$queryRaw<ChallengeTimes[]>`
       INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed,
-        provider_user_id, expires_at)
+        provider_user_id, step_up_challenge_id, expires_at)
       VALUES (${id}::uuid, ${merchant}::uuid, ${hash(secret)}, ${email},
-        ${seal('challenge-password', id, input.password)}, ${answer.userId},
+        ${seal('challenge-password', id, input.password)}, ${answer.userId}, ${stepUpId}::uuid,
         clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}))
       RETURNING expires_at, sent_at`;
     return { secret, ...times(row!) };
@@ -153,15 +164,69 @@ export async function resendChallenge(
 }
 
 /**
- * Step two: the code. An attempt is counted before the provider is called, in one statement: fifty
- * concurrent guesses are five attempts. Returns the new session's id, and the value of the cookie
- * that identifies this device from now on.
+ * Step two: the code. Returns the new session's id, and the value of the cookie that identifies this
+ * device from now on.
  */
 export async function answerChallenge(
   secret: string,
   code: string,
   caller: Caller,
 ): Promise<{ sessionId: string; device: string } | SignInProblem> {
+  const merchant = merchantId();
+  const verified = await verifyCode(secret, code, caller, null);
+  if ('code' in verified) return verified;
+  return inTransaction(merchant, async (tx) => {
+    if (!(await consume(tx, verified))) return { code: 'code_expired' } as const;
+    const person = await joinAtSignIn(tx, merchant, verified.email, verified.user);
+    if (!person) return { code: 'disabled' } as const;
+    const device = await rememberDevice(tx, merchant, person.id, readDevice(caller.device));
+    return {
+      device: device.cookie,
+      sessionId: await openSession(tx, person, {
+        providerToken: verified.token,
+        ip: caller.ip,
+        userAgent: caller.userAgent,
+        deviceId: device.id,
+      }),
+    };
+  });
+}
+
+/**
+ * The code of a step-up: it proves that the person behind `email` is there, and opens no session.
+ */
+export async function confirmByCode(
+  given: { secret: string; code: string; email: string; stepUpId: string },
+  caller: Caller,
+): Promise<'confirmed' | SignInProblem> {
+  const verified = await verifyCode(given.secret, given.code, caller, given.stepUpId);
+  if ('code' in verified) return verified;
+  if (verified.email !== given.email.toLowerCase()) return { code: 'code_expired' };
+  const isFirst = await inTransaction(merchantId(), (tx) => consume(tx, verified));
+  return isFirst ? 'confirmed' : { code: 'code_expired' };
+}
+
+type Verified = { id: string; email: string; token: string; user: LoginUser; trier: Trier };
+
+/** Of two answers to one challenge only the first counts. */
+async function consume(tx: Tx, { id, trier }: Verified): Promise<boolean> {
+  const consumed = await tx.$executeRaw`
+    UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea
+      WHERE id = ${id}::uuid AND consumed_at IS NULL`;
+  if (consumed === 1) await forgetGuesses(tx, trier);
+  return consumed === 1;
+}
+
+/**
+ * Asks the provider whether the code is right. An attempt is counted before the provider is called,
+ * in one statement: fifty concurrent guesses are five attempts.
+ */
+async function verifyCode(
+  secret: string,
+  code: string,
+  caller: Caller,
+  stepUpId: string | null,
+): Promise<Verified | SignInProblem> {
   const merchant = merchantId();
   const email = await accountOf(merchant, secret);
   if (email === null) return { code: 'code_expired' };
@@ -175,7 +240,7 @@ export async function answerChallenge(
     >`
     UPDATE login_challenges SET attempts = attempts + 1
     WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
-      AND attempts < ${MAX_TRIES}
+      AND attempts < ${MAX_TRIES} AND step_up_challenge_id IS NOT DISTINCT FROM ${stepUpId}::uuid
     RETURNING id, email, provider_user_id, attempts`,
   );
   if (!row) return { code: 'code_expired' };
@@ -206,25 +271,7 @@ export async function answerChallenge(
   }
   if (!answer.merchants.some((one) => one.merchantKey === env().merchantKey))
     return { code: 'other_merchant' };
-  return inTransaction(merchant, async (tx) => {
-    const consumed = await tx.$executeRaw`
-      UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea
-        WHERE id = ${row.id}::uuid AND consumed_at IS NULL`;
-    if (consumed !== 1) return { code: 'code_expired' } as const;
-    await forgetGuesses(tx, trier);
-    const person = await personFor(tx, merchant, row.email, answer.user);
-    if (!person) return { code: 'other_merchant' } as const;
-    const device = await rememberDevice(tx, merchant, person.id, readDevice(caller.device));
-    return {
-      device: device.cookie,
-      sessionId: await openSession(tx, person, {
-        providerToken: answer.token,
-        ip: caller.ip,
-        userAgent: caller.userAgent,
-        deviceId: device.id,
-      }),
-    };
-  });
+  return { id: row.id, email: row.email, token: answer.token, user: answer.user, trier };
 }
 
 /** Adds whether this device, or its network, has signed in to this account before. */
@@ -269,28 +316,6 @@ async function countedPassword(trier: Trier): Promise<SignInProblem | null> {
 
 type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
 type ChallengeTimes = Row<'login_challenges', 'expires_at' | 'sent_at'>;
-
-/**
- * The first person of a merchant is its owner; later ones have read-only access until the owner
- * changes it.
- */
-async function personFor(
-  tx: Tx,
-  merchant: string,
-  email: string,
-  user: { id: string; name: string },
-): Promise<{ id: string; name: string; email: string; role: Role } | null> {
-  const [row] = await tx.$queryRaw<
-    { id: string; name: string; email: string; role: Role; disabled: boolean }[]
-  >`
-    INSERT INTO people (merchant_id, email, name, role, provider_user_id)
-    VALUES (${merchant}::uuid, ${email}, ${user.name || email},
-      CASE WHEN EXISTS (SELECT FROM people) THEN 'support' ELSE 'owner' END, ${user.id})
-    ON CONFLICT (merchant_id, lower(email)) DO UPDATE
-      SET provider_user_id = excluded.provider_user_id, name = excluded.name
-    RETURNING id, name, email, role, disabled_at IS NOT NULL AS disabled`;
-  return row && !row.disabled ? row : null;
-}
 
 /**
  * Counts in a transaction of its own. A refusal rolls it back, so that refused attempts are not

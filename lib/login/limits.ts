@@ -106,8 +106,8 @@ export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCount
 async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
   const { merchant } = trier;
   const { codesQuarter: quarterMax, codesDay: dayMax } = limits();
-  // First, because it waits for the lock of another attempt of this network that is ending: the
-  // count of that one is then visible below.
+  // Count this attempt first: the statement waits for the lock of another attempt of this network
+  // that is ending, so that the counts read below include that attempt.
   const own = await countWithin(tx, merchant, underWay(trier), quarterMax, QUARTER_HOUR);
   if (!own.ok) return own;
   const { count: open } = await readCount(tx, merchant, underWay(trier), QUARTER_HOUR);
@@ -161,7 +161,10 @@ async function takeTurn(tx: Tx, merchant: string, subnet: string): Promise<boole
   return taken > 0;
 }
 
-/** Called when the password check has ended. `isSent`: a code is on its way to the phone. */
+/**
+ * Ends an attempt once its password check has ended. `isSent`: a code is on its way to the phone,
+ * and is counted.
+ */
 export async function endTry(tx: Tx, trier: Trier, isSent: boolean): Promise<void> {
   await uncount(tx, trier.merchant, underWay(trier), QUARTER_HOUR);
   if (!isSent) return;
@@ -178,7 +181,7 @@ export async function countGuess(tx: Tx, { merchant, email, ip, known }: Trier):
   return countWithin(tx, merchant, `code:${caller}`, limits().guesses, QUARTER_HOUR);
 }
 
-/** The provider could not check the code: it is not counted as wrong. */
+/** Takes back the count of a guess as wrong, because the provider could not check the code. */
 export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
   await tx.$executeRaw`UPDATE rate_limits SET count = count - 1
     WHERE merchant_id = ${merchant}::uuid AND key = ${guesses(email, known)} AND count > 0`;
@@ -198,8 +201,8 @@ export async function countAgainstAccount(
       VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
     ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
       RETURNING count`;
-  // Only here: earlier guesses have been committed by now, and with them the lock that they may
-  // have set.
+  // Read the account's lock only after the statement above: it waits for concurrent guesses, so
+  // these are committed by now, and so is a lock that they set.
   const [lock] = await tx.$queryRaw<[{ seconds: number | null }]>`
     SELECT ceil(extract(epoch FROM max(window_start)) + ${HALF_HOUR}::int - extract(epoch
       FROM clock_timestamp()))::int AS seconds
@@ -228,7 +231,7 @@ async function firstRefusal(tx: Tx, merchant: string, all: Limit[]): Promise<Cou
   return { ok: true };
 }
 
-/** For IPv6 only: an IPv4 address does not reveal a customer's network. */
+/** The limits of a /48, for IPv6 only: an IPv4 address does not reveal a customer's network. */
 function ofSite(site: string | null, limit: (site: string) => Limit): Limit[] {
   return site === null ? [] : [limit(site)];
 }

@@ -14,11 +14,11 @@ import { publish } from '#lib/live/publish.ts';
 import { callerAddress } from '#lib/runtime/origin.ts';
 import { seal } from '#lib/runtime/seal.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
-import { revokeDevices } from './device.ts';
+import { endSessionsOf, IDLE_MINUTES, listSessionsOf } from './open-sessions.ts';
+import type { OpenSession } from './open-sessions.ts';
 import { cookieName, workspace } from '#lib/runtime/workspace.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
-const IDLE_MINUTES = 15;
 const MAX_SESSIONS = 3;
 const TOUCH_SECONDS = 30;
 const ID_BYTES = 32;
@@ -65,6 +65,36 @@ export async function currentPerson(
       : ((await sessionOf(id, false))?.person ?? null);
 }
 
+/** Whether a person whose session has just ended was disabled. */
+export async function isDisabled({
+  merchantId: merchant,
+  personId,
+}: Pick<Person, 'merchantId' | 'personId'>): Promise<boolean> {
+  const [row] = await inOne<{ disabled: boolean }>(
+    merchant,
+    sql`SELECT disabled_at IS NOT NULL AS disabled FROM people WHERE id = ${personId}::uuid`,
+  );
+  return row?.disabled ?? false;
+}
+
+/**
+ * The signed-in person and the database snapshot of this reading, for a stream that follows on from
+ * it. Does not keep the session alive.
+ */
+export async function readSession(): Promise<{ person: Person; snapshot: string } | null> {
+  const id = await sessionId();
+  return id === null ? null : sessionOf(id, false);
+}
+
+/**
+ * The database snapshot of the reading of the page's session, which comes before everything that the
+ * page shows. A change that it did not see may be missing on the page. Null when nobody is signed in.
+ */
+export async function pageSnapshot(): Promise<string | null> {
+  const id = await sessionId();
+  return id === null ? null : ((await sessionTouching(id))?.snapshot ?? null);
+}
+
 /**
  * Why sending is stopped now. Loaded together with the person, because every page shows it. Empty
  * when nobody is signed in.
@@ -90,16 +120,18 @@ async function sessionId(): Promise<string | null> {
 async function sessionOf(
   id: string,
   touch: boolean,
-): Promise<{ person: Person; causes: readonly Cause[] } | null> {
+): Promise<{ person: Person; causes: readonly Cause[]; snapshot: string } | null> {
   const { ip } = await callerAddress();
   const merchant = merchantId();
   const [row] = await inOne<SessionRow>(
     merchant,
     kept(sql`
     SELECT s.id, s.merchant_id, s.person_id, p.name, p.email, p.role,
+      deputy_for(p.id, clock_timestamp()) AS stands_in_for,
       s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
         AND current_setting('transaction_read_only') = 'off' AS stale,
-          ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes
+          ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes,
+          pg_current_snapshot()::text AS snapshot
     FROM sessions s JOIN people p ON p.id = s.person_id
     WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
       AND s.expires_at > clock_timestamp()
@@ -123,9 +155,11 @@ async function sessionOf(
       name: row.name,
       email: row.email,
       role: row.role,
+      standsInFor: row.stands_in_for,
       ip,
     },
     causes: row.causes,
+    snapshot: row.snapshot,
   };
 }
 
@@ -168,67 +202,32 @@ export async function openSession(
     name: person.name,
     email: person.email,
     role: person.role,
+    standsInFor: null,
     ip: opened.ip,
   };
   await audit(tx, actor, 'session.opened', `session:${rowId}`);
   return id;
 }
 
-export type OwnSession = {
-  id: string;
-  ip: string | null;
-  userAgent: string | null;
-  createdAt: string;
-  lastSeenAt: string;
-  current: boolean;
-};
-
-export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
-  const rows = await inTransaction(
-    actor.merchantId,
-    (tx) => tx.$queryRaw<
-      Row<'sessions', 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_seen_at'>[]
-    >`
-    SELECT id, ip, user_agent, created_at, last_seen_at FROM sessions
-    WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
-      AND last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})
-    ORDER BY last_seen_at DESC`,
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    createdAt: row.created_at.toISOString(),
-    lastSeenAt: row.last_seen_at.toISOString(),
-    current: row.id === actor.sessionId,
-  }));
+export async function listOwnSessions(actor: Person): Promise<OpenSession[]> {
+  return listSessionsOf(actor, actor.personId);
 }
 
 /**
  * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", including
- * this session; all devices are revoked too). Their open streams end with them. Ending a session
- * other than the current one also revokes its device. Returns the number ended: 0 for another
- * person's session.
+ * this session). Returns the number ended: 0 for another person's session.
  */
 export async function endSessions(actor: Person, which: string): Promise<number> {
-  return inTransaction(actor.merchantId, async (tx) => {
-    const ended = await tx.$queryRaw<Row<'sessions', 'id' | 'device_id'>[]>`
-      UPDATE sessions SET revoked_at = clock_timestamp()
-      WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL
-        AND (${which} = 'all' OR id::text = ${which}) RETURNING id, device_id`;
-    for (const session of ended) {
-      await publish(tx, actor, { kind: 'session', id: session.id });
-      await audit(tx, actor, 'session.ended', `session:${session.id}`);
-      if (session.device_id !== null && session.id !== actor.sessionId)
-        await revokeDevices(tx, actor.personId, session.device_id);
-    }
-    if (which === 'all') await revokeDevices(tx, actor.personId, 'all');
-    return ended.length;
-  });
+  return inTransaction(actor.merchantId, (tx) => endSessionsOf(tx, actor, actor.personId, which));
 }
 
 type SessionRow = Row<'sessions', 'id' | 'merchant_id' | 'person_id'> &
-  Row<'people', 'name' | 'email' | 'role', { role: Role }> & { stale: boolean; causes: Cause[] };
+  Row<'people', 'name' | 'email' | 'role', { role: Role }> & {
+    stands_in_for: string | null;
+    stale: boolean;
+    causes: Cause[];
+    snapshot: string;
+  };
 
 function hash(id: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(id).digest());

@@ -8,14 +8,14 @@ import type * as Device from './device.ts';
 import type { Caller } from './challenge.ts';
 
 /**
- * An attacker who guesses gets little, with any identity and any number of concurrent attempts, and
- * not at the expense of other people.
+ * An attacker who guesses passwords or codes gains little, with any identity and any number of
+ * concurrent attempts, and does not lock out other people.
  */
 
 const RIGHT = { password: 'right', code: '424242' };
-/** A code for which the provider's check fails. */
+/** A code whose check at the provider fails. */
 const OUTAGE = '503503';
-/** How long the provider takes to reject a password, and whether it answers at all. */
+/** How long the provider takes to reject a password, and whether it is down. */
 const slow = { ms: 0, untilDone: Promise.resolve(), isDown: false };
 const asked: { startLogin: string[]; verifyCode: { userId: string; code: string }[] } = {
   startLogin: [],
@@ -30,7 +30,7 @@ let device: typeof Device;
 
 beforeAll(async () => {
   merchant = await testMerchant();
-  // Against a real provider the strict limits hold.
+  // The strict limits apply only against a real provider.
   const key = () => randomBytes(32).toString('base64');
   Object.assign(process.env, {
     AUTH_SECRET: key(),
@@ -79,14 +79,15 @@ beforeAll(async () => {
           ? {
               kind: 'signed_in',
               token: 'provider-token',
-              user: user('1'),
+              // One id for each account, as the provider has: an id of a disabled person is refused.
+              user: user(userId),
               merchants: [{ id: '1', merchantKey: env().merchantKey, siteUrl: null }],
             }
           : { kind: 'wrong_code' };
       },
     }),
   }));
-  // Code that needs the running framework is mocked; no test here depends on it.
+  // Mocks code that needs the running framework; no test here depends on it.
   vi.doMock('next/navigation', () => ({ redirect: () => undefined }));
   vi.doMock('next/headers', () => ({
     headers: async () => new Headers(),
@@ -117,8 +118,8 @@ const answer = (secret: string, code: string, ip = '85.0.0.1') =>
 const times = <T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, index) => work(index)));
 /**
- * Sequentially: among concurrent attempts, pending ones would be refused before those beyond the
- * limit.
+ * Runs the attempts one after the other: among concurrent ones, pending attempts would be refused
+ * before those beyond the limit.
  */
 async function inTurn<T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
@@ -202,7 +203,7 @@ describe('a code', () => {
     expect(asked.verifyCode).toHaveLength(10);
     const locked = answers.find((one) => 'seconds' in one) as { seconds: number };
     expect(locked.seconds).toBeGreaterThan(29 * 60);
-    // The refusal covers other challenges too, but not permanently.
+    // The refusal also covers other challenges, but not permanently.
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
     const fresh = await challenge('locked@test');
     expect(await answer(fresh, RIGHT.code)).toMatchObject({ code: 'too_many' });
@@ -211,7 +212,7 @@ describe('a code', () => {
         WHERE key LIKE 'sign-in:locked:%'`,
     );
     expect(await answer(fresh, RIGHT.code)).toHaveProperty('sessionId');
-    // Another account is not affected.
+    // The refusal does not affect another account.
     expect(await answer(await challenge('bystander@test'), RIGHT.code)).toHaveProperty('sessionId');
   });
 
@@ -248,7 +249,8 @@ describe('a phone', () => {
     );
     let done = (): void => undefined;
     slow.untilDone = new Promise((resolve) => (done = resolve));
-    // The provider answers once each of the five has either reached it or been answered without it.
+    // The provider answers only when each of the five requests has reached it or was refused
+    // before.
     let answered = 0;
     const again = times(5, () =>
       signIn.resendChallenge(secret, from('85.0.0.1')).finally(() => ++answered),
@@ -273,11 +275,12 @@ describe('a phone', () => {
     expect(await resend(first)).toHaveProperty('secret');
     const second = await challenge('again@test');
     expect(asked.startLogin).toHaveLength(3);
-    // The quarter hour's three are used up: neither a new sign-in nor a resend gets a fourth.
+    // All three codes of this quarter of an hour are used up: neither a new sign-in nor a resend
+    // gets a fourth code.
     expect(await start('again@test', RIGHT.password)).toMatchObject({ code: 'too_many' });
     expect(await resend(second)).toMatchObject({ code: 'too_many' });
     expect(asked.startLogin).toHaveLength(3);
-    // A refused resend is not one of the two that a challenge may have.
+    // A refused resend does not count as one of the two resends that a challenge may have.
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes:%'`);
     expect([await resend(second), await resend(second)]).toEqual([
       expect.objectContaining({ secret: second }),
@@ -349,7 +352,7 @@ describe('passwords', () => {
   });
 });
 
-/** A rented botnet, a third of it with IPv6. */
+/** The addresses of a rented botnet, a third of them IPv6. */
 const FLEET = 4_096;
 const FLEET_AT_ONCE = 24;
 type Place = {
@@ -395,8 +398,8 @@ describe('while strangers guess', () => {
   });
 
   /**
-   * The botnet guesses, each address once; then, a minute later, each again with the turn that it
-   * was given.
+   * The botnet guesses once from each address; a minute later each address guesses again, in the
+   * turn that it was given.
    */
   async function drill(place: Place): Promise<{ knownMs: number; seconds: number }> {
     const known = (await answer(
@@ -419,14 +422,14 @@ describe('while strangers guess', () => {
     for (const n of [0, 1, 2]) {
       expect(next, 'the fleet is still guessing').toBeLessThan(FLEET);
       const begun = performance.now();
-      // On the move: a new address, but a browser that has signed in before.
+      // A person on the move has a new address, and a browser that has signed in before.
       expect(await signInAs('known-person@test', place.onTheMove(n), known.device)).toHaveProperty(
         'secret',
       );
       knownMs = Math.max(knownMs, performance.now() - begun);
     }
     await fleet;
-    // At home: a new browser, but an address that has signed in before.
+    // A person at home has a new browser, and an address that has signed in before.
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
     expect(await signInAs('known-person@test', place.home)).toHaveProperty('secret');
 
@@ -434,7 +437,7 @@ describe('while strangers guess', () => {
     expect(refused).toMatchObject({ code: 'too_many' });
     const { seconds } = refused as { seconds: number };
     expect(seconds).toBeLessThanOrEqual(60);
-    // Retrying meanwhile changes nothing.
+    // Another attempt during the wait does not make the wait longer.
     expect(await signInAs('new-person@test', place.fresh)).toMatchObject({
       code: 'too_many',
       seconds: expect.toSatisfy((again: number) => again <= seconds),
@@ -665,6 +668,7 @@ describe('while strangers guess', () => {
       name: person.name,
       email: person.email,
       role: person.role,
+      standsInFor: null,
       ip: null,
     };
   };
@@ -878,7 +882,7 @@ describe('a session', () => {
       [personId],
     );
     expect(rows.map((row) => row.live)).toEqual([false, false, true, true, true]);
-    // Now the oldest of the three sessions is the last one used.
+    // Makes the oldest of the three sessions the one that was used last.
     await merchant.owner.query(
       `UPDATE sessions SET last_seen_at = clock_timestamp() + interval '1 second'
         WHERE id = (SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL

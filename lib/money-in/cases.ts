@@ -25,7 +25,7 @@ export type CaseRow = {
   kind: FailedTopUpKind;
   state: 'open' | 'handled' | 'arrived';
   code: string | null;
-  /** The provider's own words. */
+  /** The provider's message, word for word. */
   message: string | null;
   /** The wallet named by the webhook. */
   wallet: string | null;
@@ -33,7 +33,7 @@ export type CaseRow = {
   amount: string | null;
   currency: string | null;
   description: string | null;
-  /** How often it arrived, and how often after the case was closed. */
+  /** How often the webhook arrived, and how often after the case was closed. */
   seen: number;
   reopened: number;
   firstAt: string;
@@ -222,7 +222,10 @@ function caseRow(row: FoundCase, wallets: readonly OwnWallet[]): CaseRow {
   };
 }
 
-/** From the last stored balances: a guess is not worth a wait for the provider. */
+/**
+ * The merchant's wallets, from their last stored records: guessing the wallet of a failed top-up is
+ * not worth a wait for the provider.
+ */
 function ownWallets(actor: Person): Promise<OwnWallet[]> {
   return inOne<OwnWallet>(
     actor.merchantId,

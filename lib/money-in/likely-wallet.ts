@@ -23,7 +23,7 @@ export type Likely = {
   because: 'notice' | 'number' | 'iban' | 'name' | 'near_number' | 'near_name' | 'only' | 'default';
 };
 
-/** Shorter words occur in every description. */
+/** The minimum length of a word that is compared: shorter words occur in every description. */
 const WORD_MIN = 4;
 /** The last digits of an IBAN that people write when they shorten it. */
 const IBAN_TAIL = 10;

@@ -95,7 +95,7 @@ export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): 
   };
 }
 
-/** Of the ledger, or of an announcement, which has fewer columns. */
+/** A row of the ledger, or of an announcement, which has fewer columns. */
 export type FoundTopUp = Row<
   'ledger_records',
   'id' | 'sender_name' | 'sender_iban' | 'description'
@@ -119,7 +119,10 @@ export type Side = {
   fold: Prisma.Sql;
 };
 
-/** A credit that brings back a payout of ours has the same type (`published`), and is no top-up. */
+/**
+ * The top-ups in the ledger. A credit that brings back a payout of ours has the same type
+ * (`published`), and is no top-up.
+ */
 export const ARRIVED: Side = {
   columns: sql`l.id, l.status_id, l.created_at AS at, l.to_wallet AS wallet, l.sender_name,
     l.sender_iban, l.top_up ->> 'senderBank' AS sender_bank,
@@ -135,7 +138,10 @@ export const ARRIVED: Side = {
   fold: sql`l.text_fold`,
 };
 
-/** Only announcements without a ledger entry: the ledger is authoritative. */
+/**
+ * The announcements of webhooks without a ledger entry; where there is an entry, the ledger is
+ * authoritative.
+ */
 export const ANNOUNCED: Side = {
   columns: sql`a.id, NULL::int AS status_id, a.announced_at AS at, a.wallet, a.sender_name,
     a.sender_iban, a.sender_bank, a.description, a.announced_minor AS amount_minor, a.currency`,
@@ -210,7 +216,10 @@ function bankOf(named: string | null, iban: string | null): string | null {
   return (checked?.kind === 'ok' ? checked.bankName : null) ?? named;
 }
 
-/** 20 completed (`contract`), 60 refunded (`published`). */
+/**
+ * The state of a top-up by its entry's status: 20 is completed (`contract`), 60 refunded
+ * (`published`).
+ */
 function stateOf({ status_id: status, at }: FoundTopUp, now: Date): TopUpState {
   if (status === null) return now.getTime() - at.getTime() > OVERDUE_MS ? 'overdue' : 'announced';
   return status === 20 ? 'arrived' : status === 60 ? 'returned' : 'unfinished';

@@ -26,8 +26,8 @@ const LATE_MS = 20 * 60_000;
 export type MoneyInEffect = { effect: 'asked_ledger' | 'desk'; id: string };
 
 /**
- * Null for any other webhook. Called with the webhook stored and its row locked; also called for a
- * repeat of a failed top-up.
+ * Handles a webhook about incoming money; returns null for any other webhook. The caller has stored
+ * the webhook and holds its row's lock. Also called for a repeat of a failed top-up.
  */
 export async function takeMoneyIn(
   tx: Tx,
@@ -106,7 +106,7 @@ async function openCase(
         reopened = c.reopened + (c.state <> 'OPEN')::int,
       state = 'OPEN', closed_at = NULL, record_id = NULL
     RETURNING id`;
-  // The closing note stays readable.
+  // Reopening keeps the note of the last closing, so that people can still read it.
   if (known !== undefined && known.state !== 'OPEN')
     await audit(tx, { kind: 'provider', merchantId }, 'top_up.reopened', `topup:${row.id}`);
   return row.id;

@@ -10,8 +10,8 @@ import type * as List from './list.ts';
 import type * as View from './view.ts';
 
 /**
- * Incoming money: an announcement is not an arrival, and a failed top-up is a case until a person
- * or the ledger resolves it.
+ * Incoming money: a webhook announces a top-up, and only the ledger shows its arrival. A failed
+ * top-up is a case until a person or the ledger resolves it.
  */
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
@@ -123,7 +123,7 @@ describe('an announced top-up', () => {
         senderIban: SENDER_IBAN,
       },
     ]);
-    // The ledger is authoritative, also where the webhook differs.
+    // The ledger decides, also where the webhook shows another amount.
     await line(id, { amountMinor: 20_000 });
     expect((await page()).rows.filter((row) => row.id === id)).toMatchObject([
       { state: 'arrived', amount: '200.00' },
@@ -245,7 +245,7 @@ describe('the list', () => {
     const wanted: string[] = [];
     for (let n = 0; n < 60; n++) {
       const id = newId();
-      // Several with the same time, so that the place between two of them is decided by the id.
+      // Several entries have the same time, so that their id decides their order.
       if (n % 3 > 0)
         await line(id, { wallet, at: new Date(at.getTime() + Math.floor(n / 7) * 1_000) });
       else
@@ -292,7 +292,7 @@ describe('the desk for failed top-ups', () => {
       failure({ result_code, wallet_number: result_code === '300' ? '' : '4410270001' }),
     );
     for (const body of bodies) await Promise.all([receive(body), receive(body), receive(body)]);
-    // Another message about the same failure: the same case.
+    // Another webhook about the same failure belongs to the same case.
     await receive({ ...bodies[0], result_message: 'Wallet not found.' });
     const cases = await Promise.all(bodies.map((body) => find(body.description)));
     expect(cases.map((one) => [one?.kind, one?.seen, one?.state, one?.wallet])).toEqual([
@@ -414,7 +414,7 @@ describe('the desk for failed top-ups', () => {
       await receive(body);
       await line(newId(), { description: body.description ?? '', at: later(), ...written });
       expect(await close.closeArrivedCases(merchantId())).toBe(0);
-      // A failure that no later ledger entry of this file closes.
+      // Closes the case by hand, so that no later ledger entry of this file closes it.
       await owner().query(
         `UPDATE failed_top_ups SET state = 'HANDLED', closed_at = now(), handled_by = $2, note = 'x'
           WHERE merchant_id = $1 AND state = 'OPEN'

@@ -10,7 +10,7 @@ import type { FoundTopUp, TopUpRow } from './list.ts';
 /** One top-up in full, with the observations of both its sources. */
 export type TopUpView = TopUpRow & {
   announcedAt: string | null;
-  /** What the webhook said, where the ledger differs. */
+  /** The webhook's values where they differ from the ledger's; null when they agree. */
   announcedElse: { amount: string | null; currency: string | null; wallet: string | null } | null;
   seenAt: string | null;
   completedAt: string | null;
@@ -18,7 +18,7 @@ export type TopUpView = TopUpRow & {
   receiverIban: string | null;
   senderTaxNumber: string | null;
   status: string | null;
-  /** Only with the permission for payees' numbers; the JSON text as received. */
+  /** The records as received, as JSON text; null without the permission for payees' numbers. */
   raw: { ledger: string | null; notice: string | null } | null;
   noticeId: string | null;
 };

@@ -32,7 +32,10 @@ export type EvidenceRow = RowOf<
   }
 >;
 
-/** What the latest read in time says; null before the first. As `lastLook` reads it for a decision. */
+/**
+ * What the latest read that was not late shows; null without such a read. `lastLook` reads the same
+ * for a decision of people about the movement.
+ */
 export function latestLook(
   { kind, requestId }: Pick<MovementRow, 'kind' | 'requestId'>,
   rows: EvidenceRow[],

@@ -11,14 +11,14 @@ import type { Alert, Returned, State } from '#lib/movements/state.ts';
 const UNKNOWN_ROWS = 10;
 const NEED_ROWS = 10;
 const RECENT_ROWS = 8;
-/** Older outcomes are found in the list of payouts. */
+/** For how many days an outcome is on the home page; older outcomes are in the list of payouts. */
 const OUTCOME_DAYS = 30;
 
 /** A movement in a short list. Amounts are decimal text, times ISO. */
 export type MovementLine = {
   id: string;
   kind: string;
-  /** Only for a card operation: its card payment. */
+  /** The card payment of a card operation; null for every other kind. */
   cardPaymentId: string | null;
   name: string;
   amount: string;
@@ -51,11 +51,11 @@ export type Overview = {
    */
   outcomes: { rows: MovementLine[]; count: number };
   /**
-   * Movements that may be sent while the provider could not be reached: they wait in the queue, and
-   * none of them is in flight.
+   * Movements that are ready to be sent again after a try that did not reach the provider: they
+   * wait in the queue, and none of them is in flight.
    */
   queued: { count: number; nextLookAt: string | null };
-  /** Payouts only: transfers have a list of their own. */
+  /** The latest payouts, from a wallet or the card balance; transfers have a list of their own. */
   recent: MovementLine[];
   now: string;
 };

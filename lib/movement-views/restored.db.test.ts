@@ -11,8 +11,8 @@ import { situationOf } from './situation.ts';
 import type * as View from './view.ts';
 
 /**
- * What is said of a movement without a send, and when it may be paid again, after a restore that may
- * have lost its send.
+ * What the page says of a movement without a send, and when that movement may be paid again, after
+ * a restore that may have lost its send.
  */
 
 type Journal = { files: number; lines: number; unreadable: number; missing: number };
@@ -47,7 +47,10 @@ afterEach(async () => {
   ]);
 });
 
-/** A recovery that began and ended just now, and what it found of our own send journal. */
+/**
+ * Creates a recovery that began and ended just now. `journal`: what it found of our own send
+ * journal.
+ */
 async function recovered(journal: Journal | null, listedInMs = 0): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at,
@@ -60,7 +63,7 @@ async function recovered(journal: Journal | null, listedInMs = 0): Promise<strin
   return rows[0]!.id;
 }
 
-/** The send journal, or a record of the provider, names a send that the row does not have. */
+/** Lets the send journal, or a record of the provider, name a send that the row does not have. */
 async function named(
   id: string,
   recoveryId: string,
@@ -75,7 +78,10 @@ async function named(
   );
 }
 
-/** In `state` without a send; a movement that was stored after a recovery is younger than it. */
+/**
+ * Creates a movement in `state` that was not sent. It is created after the recovery, so that it is
+ * younger.
+ */
 async function unsent(state: State): Promise<string> {
   if (state === 'APPROVED' || state === 'CANCELLED') return storedMovement(merchant, state);
   const id = randomUUID();
@@ -102,6 +108,18 @@ async function situation(id: string): Promise<string> {
 
 async function mayBePaidAgain(id: string): Promise<boolean> {
   return (await viewMovement(merchant.person('clerk'), id))!.can.payAgain;
+}
+
+/** What a new form to the payee of this movement learns of it: whether it may have left. */
+async function recentOf(id: string): Promise<(boolean | undefined)[]> {
+  const { recipientFacts } = await import('#lib/payouts/facts.ts');
+  const { recent } = await recipientFacts(merchant.person('clerk'), {
+    iban: (await rowOf(merchant, id)).iban as string,
+    name: null,
+    taxNumber: null,
+    wallet: '1000000001',
+  });
+  return recent.filter((one) => one.id === id).map((one) => one.mayHaveLeft);
 }
 
 describe('a movement without a send that is older than a recovery', () => {
@@ -145,6 +163,17 @@ describe('a movement without a send that is older than a recovery', () => {
     expect(await situation(await unsent(state))).toBe(plain);
   });
 
+  it('that is refused after the restore is not said to be unpaid; refused before, it is', async () => {
+    const id = await storedMovement(merchant, 'REJECTED');
+    await setColumns(merchant, id, { last_send_at: new Date() });
+    await recovered(ABSENT);
+    expect(await situation(id), 'refused before').toBe('rejected');
+    expect(await recentOf(id)).toEqual([false]);
+    await setColumns(merchant, id, { last_send_at: new Date(Date.now() + 1_000) });
+    expect(await situation(id), 'refused after').toBe('rejected_unproven');
+    expect(await recentOf(id), 'a new form is warned').toEqual([true]);
+  });
+
   it('that a person let leave says that it may have been sent, unless the journal rules it out', async () => {
     const id = await unsent('APPROVED');
     const confirm = () =>
@@ -169,7 +198,7 @@ describe('paying again what may have been sent before a restore', () => {
   const NEW_FORM = randomUUID();
   const refreshed = (id: string) =>
     parent.refreshParent(merchant.person('clerk'), { id: NEW_FORM, parentId: id });
-  /** Works until the request has ended: `asked`, or the code of its refusal. */
+  /** Runs the worker until the request has ended; returns `asked`, or the code of its refusal. */
   async function refreshedBy(id: string, provider: FakeProvider): Promise<string> {
     const state: { end: string | null } = { end: null };
     const waiting = refreshed(id).then(
@@ -259,23 +288,10 @@ describe('paying again what may have been sent before a restore', () => {
   });
 
   it('by a new form is warned of as a duplicate', async () => {
-    const { rows } = await merchant.owner.query<{ iban: string }>(
-      'SELECT iban FROM movements WHERE id = $1',
-      [await unsent('CANCELLED')],
-    );
-    const facts = async () => {
-      const { recipientFacts } = await import('#lib/payouts/facts.ts');
-      const { recent } = await recipientFacts(merchant.person('clerk'), {
-        iban: rows[0]!.iban,
-        name: null,
-        taxNumber: null,
-        wallet: '1000000001',
-      });
-      return recent.map((one) => one.mayHaveLeft);
-    };
-    expect(await facts()).toEqual([false]);
+    const id = await unsent('CANCELLED');
+    expect(await recentOf(id)).toEqual([false]);
     await recovered(ABSENT);
-    expect(await facts()).toEqual([true]);
+    expect(await recentOf(id)).toEqual([true]);
   });
 
   it('needs no question about what is younger than the restore', async () => {

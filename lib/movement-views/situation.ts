@@ -28,9 +28,11 @@ export type Situation =
   | 'return_reported'
   | 'return_confirmed'
   | 'rejected'
+  | 'rejected_unproven'
   | 'failed'
   | 'failed_said'
   | 'cancelled'
+  | 'sent_back'
   | 'cancelled_unproven'
   | 'expired'
   | 'expired_unproven';
@@ -63,27 +65,40 @@ export function situationOf(view: MovementView): Situation {
       if (view.reasonCode === PEOPLE_SAID) return 'completed_said';
       return view.ledgerSeenAt === null ? 'completed_ledger' : 'completed';
     case 'REJECTED':
-      return 'rejected';
+      return view.mayHaveLeft ? 'rejected_unproven' : 'rejected';
     case 'FAILED':
       return view.reasonCode === PEOPLE_SAID ? 'failed_said' : 'failed';
     case 'CANCELLED':
-      return isUnproven(view) ? 'cancelled_unproven' : 'cancelled';
+      if (isUnproven(view)) return 'cancelled_unproven';
+      return view.decided.sentBack === null ? 'cancelled' : 'sent_back';
     case 'EXPIRED':
       return isUnproven(view) ? 'expired_unproven' : 'expired';
   }
 }
 
-/**
- * What ended without a send is copied; anything that was sent, or may have been, is paid again under
- * the rules for that.
- */
-export function isCopied(view: Pick<MovementView, 'state' | 'mayHaveLeft' | 'alert'>): boolean {
-  return (view.state === 'CANCELLED' || view.state === 'EXPIRED') && !isUnproven(view);
+/** What the word and the tone of its state depend on. */
+export function shownOf({ state, returned, kind, decided }: MovementView) {
+  return { state, returned, kind, isSentBack: decided.sentBack !== null };
 }
 
 /**
- * "Nothing was sent" cannot be said of a movement without a send: a restore may have lost one, or a
- * record contradicts it.
+ * A movement that ended without a send is copied into a new form; a movement that was or may have
+ * been sent is paid again under the rules of "pay again". So is one that was sent back: the new one
+ * names it, so that nobody who made one of the two approves the other.
+ */
+export function isCopied(
+  view: Pick<MovementView, 'state' | 'mayHaveLeft' | 'alert' | 'timeline'>,
+): boolean {
+  return (
+    (view.state === 'CANCELLED' || view.state === 'EXPIRED') &&
+    !isUnproven(view) &&
+    !view.timeline.some((entry) => entry.kind === 'sent_back')
+  );
+}
+
+/**
+ * Whether the page must not state "Nothing was sent" of a movement without a send, because a
+ * restore may have lost a send, or a record contradicts the statement.
  */
 export function isUnproven({
   mayHaveLeft,

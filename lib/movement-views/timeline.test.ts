@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCopied, situationOf } from './situation.ts';
+import { isCopied, shownOf, situationOf } from './situation.ts';
 import { isSettled, timelineNodes } from './timeline.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
@@ -105,12 +105,54 @@ function view(more: Partial<MovementView>): MovementView {
     timeline: SUBMITTED,
     observations: { answer: null, record: null, ledger: null, notice: null },
     raw: [],
-    can: { ask: false, cancel: false, payAgain: false, acknowledge: false },
+    can: { decide: false, ask: false, cancel: false, payAgain: false, acknowledge: false },
     closing: null,
     statements: null,
+    decided: { given: [], sentBack: null },
     ...more,
   };
 }
+
+const sentBack = { by: 'Mehmet', of: null, at: at(9), reason: 'another account' };
+
+describe('what was approved', () => {
+  const given = (by: string, seconds: number, overrideReason: string | null) => ({
+    by,
+    of: null,
+    at: at(seconds),
+    overrideReason,
+    lapsed: false,
+  });
+
+  test('has a step for each approval with its name, and another one for a release', () => {
+    const one = view({
+      timeline: [...SUBMITTED, entry(5, 'approved', 'AWAITING_APPROVAL', 'APPROVED')],
+      decided: { given: [given('Mehmet', 3, null), given('Selin', 5, 'ill')], sentBack: null },
+    });
+    const steps = timelineNodes(one).filter((node) => node.by !== null);
+    expect(steps.map(({ code, kind, by }) => [code, kind, by])).toEqual([
+      ['approval_given', 'done', 'Mehmet'],
+      ['released_alone', 'released', 'Selin'],
+    ]);
+    const order = codes(one);
+    expect(order.lastIndexOf('queued'), 'the last one makes it ready').toBeGreaterThan(
+      order.indexOf('released_alone'),
+    );
+  });
+});
+
+describe('what was sent back', () => {
+  const back = view({ state: 'CANCELLED', decided: { given: [], sentBack } });
+
+  test('is not said to be cancelled', () => {
+    expect(situationOf(back)).toBe('sent_back');
+    expect(shownOf(back)).toMatchObject({ state: 'CANCELLED', isSentBack: true });
+  });
+
+  test('is not said to be unsent while a restore may have lost a send', () => {
+    expect(situationOf({ ...back, mayHaveLeft: true })).toBe('cancelled_unproven');
+  });
+});
 
 const codes = (one: MovementView): string[] => timelineNodes(one).map((node) => node.code);
 const waiting = { id: 'r', state: 'WAITING', at: null } as const;
@@ -257,6 +299,11 @@ describe('what is said in the first sentence', () => {
         expect([situationOf(doubtful), isCopied(doubtful)]).toEqual([`${plain}_unproven`, false]);
       }
     }
+  });
+
+  test('of what was refused after a restore that may have lost a send it is not said that nothing was paid', () => {
+    expect(situationOf(view({ state: 'REJECTED' }))).toBe('rejected');
+    expect(situationOf(view({ state: 'REJECTED', mayHaveLeft: true }))).toBe('rejected_unproven');
   });
 
   test('a payout that waits names what it waits for', () => {

@@ -1,4 +1,5 @@
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
+import type { Decided } from './decided.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
@@ -9,13 +10,15 @@ import type { MovementView, TimelineEntry } from './view-model.ts';
  */
 
 /**
- * ● happened · ◐ in progress · ○ expected · ◇ a side step that decides nothing · ✕ failed · ↩
+ * ● happened · ⛨ an owner's release · ◐ in progress · ○ expected · ◇ a side step that decides nothing · ✕ failed · ↩
  * returned
  */
-export type NodeKind = 'done' | 'now' | 'expected' | 'branch' | 'bad' | 'returned';
+export type NodeKind = 'released' | 'done' | 'now' | 'expected' | 'branch' | 'bad' | 'returned';
 
 export const NODE_CODES = [
   'created',
+  'approval_given',
+  'released_alone',
   'queued',
   'edited',
   'sending',
@@ -30,12 +33,15 @@ export const NODE_CODES = [
   'resend_not_sent',
   'iban_wait',
   'worker_lost',
+  'approvals_missing',
+  'approvals_lapsed',
   'found',
   'completed',
   'rejected',
   'failed',
   'taking_long',
   'cancelled',
+  'sent_back',
   'expired',
   'resolved_not_sent',
   'resolved_accepted',
@@ -71,6 +77,9 @@ export type TimelineNode = {
   /** Null for a step that has not happened. */
   at: string | null;
   source: TimelineEntry['source'] | null;
+  /** Who approved or released it, and for whom as a deputy; null for every other step. */
+  by: string | null;
+  of: string | null;
   /** The provider's code, when the node is an answer with one. */
   answerCode: string | null;
   /** Seconds since the previous node, when they are worth showing. */
@@ -87,11 +96,14 @@ const NOTICED_SECONDS = 5;
 
 type Draft = Pick<TimelineNode, 'kind' | 'code' | 'at' | 'source'> & {
   answerCode?: string | null;
+  by?: string;
+  of?: string | null;
 };
 
 export function timelineNodes(view: MovementView): TimelineNode[] {
   const happened: Draft[] = [
     { kind: 'done', code: 'created', at: view.createdAt, source: 'person' },
+    ...view.decided.given.map(approvalNode),
   ];
   for (const entry of view.timeline) {
     const node = nodeOf(entry, view, happened);
@@ -107,6 +119,18 @@ export function timelineNodes(view: MovementView): TimelineNode[] {
   // Relies on a stable sort: a node without a time keeps its place behind its predecessor.
   happened.sort((a, b) => (a.at ?? '9').localeCompare(b.at ?? '9'));
   return finish([...happened, ...underWay(view), ...expected(view)], lastNotice(view));
+}
+
+function approvalNode({ by, of, at, overrideReason }: Decided['given'][number]): Draft {
+  const isRelease = overrideReason !== null;
+  return {
+    kind: isRelease ? 'released' : 'done',
+    code: isRelease ? 'released_alone' : 'approval_given',
+    at,
+    source: 'person',
+    by,
+    of,
+  };
 }
 
 function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft[]): Draft | null {
@@ -134,6 +158,12 @@ function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft
       return node('bad', 'expired');
     case 'cancelled':
       return node('bad', 'cancelled');
+    case 'sent_back':
+      return node('bad', 'sent_back');
+    case 'approvals_missing':
+      return node('branch', 'approvals_missing');
+    case 'approvals_lapsed':
+      return node('branch', 'approvals_lapsed');
     case 'resolved_not_sent':
       return node('bad', 'resolved_not_sent');
     case 'resolved_accepted':
@@ -247,7 +277,7 @@ function expected(view: MovementView): Draft[] {
     .map((code) => ({ kind: 'expected', code, at: null, source: null }));
 }
 
-/** Its only record is its ledger entry. */
+/** Whether the ledger entry is the only record that the provider has of the movement. */
 function isLedgerEntry({ kind }: MovementView): boolean {
   return capabilitiesOf(kind).record === 'ledger_entry';
 }
@@ -301,6 +331,8 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
       ...node,
       key: `${index}-${node.code}`,
       answerCode: node.answerCode ?? null,
+      by: node.by ?? null,
+      of: node.of ?? null,
       sincePrevious: seconds > NOTICED_SECONDS ? seconds : null,
       notice: index === answered ? notice : null,
     };
@@ -308,8 +340,8 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
 }
 
 /**
- * No change is expected while the page is open; a return weeks later still arrives by the live
- * stream.
+ * Whether no change of the movement is expected while its page is open; a return weeks later still
+ * arrives by the live stream.
  */
 export function isSettled(
   view: Pick<

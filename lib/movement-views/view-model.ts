@@ -3,6 +3,7 @@ import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 import type { Closing } from '#lib/movements/closing.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
+import type { Decided } from './decided.ts';
 
 /**
  * The data of a movement's page; `payee`, `taxNumber` and `found` are masked for people who may not
@@ -11,7 +12,9 @@ import type { Alert, Returned, State } from '#lib/movements/state.ts';
 export type MovementView = {
   id: string;
   kind: KindName;
-  /** Only for a card operation, which has no page of its own: its card payment. */
+  /**
+   * The card payment of a card operation, which has no page of its own; null for every other kind.
+   */
   cardPaymentId: string | null;
   extId: string;
   state: State;
@@ -27,11 +30,14 @@ export type MovementView = {
   payee: string;
   bankName: string | null;
   name: string;
-  /** Empty for a transfer. */
+  /** The payee's tax number; empty for a transfer. */
   taxNumber: string;
-  /** Only for a person's wallet: the search key, and the masked name that the provider returned. */
+  /**
+   * How a person's wallet was found: the search key, and the masked name that the provider
+   * returned. Null for every other payee.
+   */
   found: { key: string; name: string | null } | null;
-  /** Only for a card-balance payout. */
+  /** The payee's telephone number of a card-balance payout; null for every other kind. */
   phone: string | null;
   paymentType: string;
   description: string;
@@ -55,11 +61,11 @@ export type MovementView = {
   now: string;
   /** The stop that defers a payout that is ready to be sent; null when none does. */
   stop: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
-  /** It waits for a person's "send it" since a recovery. */
+  /** The movement waits for a person's "send it" since a recovery. */
   waitsForPerson: boolean;
   /**
-   * Not sent according to this database, but older than a recovery that cannot rule out a send: it
-   * may have been lost with the restored data.
+   * The movement may have been sent: this database shows no send, but the movement is older than a
+   * recovery that cannot rule out that the restore lost one.
    */
   mayHaveLeft: boolean;
   sends: number;
@@ -72,11 +78,17 @@ export type MovementView = {
   timeline: TimelineEntry[];
   observations: SourceObservations;
   raw: { at: string; source: string; text: string }[];
-  /** How people may end it; null while a worker will, and for people without the right. */
+  /**
+   * How people may end the movement; null while a worker will end it, and for people who lack the
+   * permission.
+   */
   closing: Closing | null;
   /** The statements of people about it; null without any. */
   statements: SecondPersonView | null;
-  can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean };
+  /** Who has approved it, released it alone or sent it back. */
+  decided: Decided;
+  /** `decide`: to open the page on which the person approves it or sends it back. */
+  can: { decide: boolean; ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean };
 };
 
 export type TimelineEntry = {

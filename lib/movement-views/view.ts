@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, assertMay } from '#lib/access/actor.ts';
+import { may, mayNow, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { checkIban, maskIban } from '#lib/values/iban.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
@@ -15,7 +15,7 @@ import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { IS_NAMED_BY_RECOVERY } from '#lib/movements/restored.ts';
 import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
-import { isDead, NEVER_SENT } from '#lib/movements/state.ts';
+import { isDead, SAYS_UNPAID } from '#lib/movements/state.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
 import { isRestored } from '#lib/begin-check/held.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
@@ -28,8 +28,10 @@ import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
+import type { Decided } from './decided.ts';
 import { EVIDENCE, latestLook, observationsOf, rawAnswers, timeline } from './evidence.ts';
 import type { EvidenceRow } from './evidence.ts';
+import { viewDecided } from './read-decided.ts';
 import type { MovementView } from './view-model.ts';
 
 /**
@@ -63,13 +65,14 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   ]);
   if (!raw) return null;
   const movement = fromRaw(raw);
-  const [stop, statements] = await Promise.all([
+  const [stop, statements, decided] = await Promise.all([
     raw.state === 'APPROVED' ? viewStop(actor, raw.kind) : null,
     mayHaveStatements(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
+    viewDecided(actor, id),
   ]);
-  return toView(actor, raw, rows, { stop, statements: statements?.get(id) ?? null });
+  return toView(actor, raw, rows, { stop, statements: statements?.get(id) ?? null, decided });
 }
 
 type Extra = HeldColumns & {
@@ -85,12 +88,15 @@ type Extra = HeldColumns & {
   named: boolean;
   older_than: OlderThan;
 };
-/** People state nothing about a movement that was never sent or that a record ended. */
+/** Whether people may have stated an outcome: the movement was sent, and no record has ended it. */
 function mayHaveStatements({ state, reasonCode }: MovementRow): boolean {
   return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
 }
 
-/** An unknown card-balance payout is due once, for the alert by its age, and no query is sent. */
+/**
+ * Whether the next check queries the provider. The one check of an unknown card-balance payout does
+ * not: it is made for the alert by age.
+ */
 function isAsked({ kind, state }: MovementRow): boolean {
   return capabilitiesOf(kind).answersQuestions || state !== 'UNKNOWN';
 }
@@ -115,7 +121,11 @@ function toView(
   actor: Person,
   raw: RawMovement & Extra,
   rows: EvidenceRow[],
-  { stop, statements }: { stop: Stop | null; statements: SecondPersonView | null },
+  {
+    stop,
+    statements,
+    decided,
+  }: { stop: Stop | null; statements: SecondPersonView | null; decided: Decided },
 ): MovementView {
   const movement = fromRaw(raw);
   const payee = payeeOf(actor, movement);
@@ -148,7 +158,7 @@ function toView(
     stop: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
-    mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than),
+    mayHaveLeft: SAYS_UNPAID.includes(movement.state) && mayBeLost(raw.older_than),
     retryOf: raw.retry_of,
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,
@@ -170,6 +180,7 @@ function toView(
     ),
     closing: closing(actor, movement, rows, raw.now),
     statements,
+    decided,
     can: permissions(actor, movement, raw),
   };
 }
@@ -234,16 +245,21 @@ function progressOf(movement: MovementRow): Pick<MovementView, Progress> {
 }
 
 function permissions(
-  { role }: Person,
+  actor: Person,
   movement: MovementRow,
   raw: RawMovement & Extra,
 ): MovementView['can'] {
+  const { role } = actor;
   const { answersQuestions } = capabilitiesOf(movement.kind);
   const isOlder = isRestored({
     createdAt: movement.createdAt,
     recoveryBeganAt: raw.recovery_began_at?.getTime() ?? null,
   });
   return {
+    decide:
+      movement.state === 'AWAITING_APPROVAL' &&
+      mayNow(actor, 'movement.approve') &&
+      movement.makerId !== actor.personId,
     ask: may(role, 'movement.ask') && canBeAsked(movement, isOlder) && answersQuestions,
     cancel:
       may(role, 'payout.cancel') &&
@@ -259,7 +275,7 @@ function permissions(
   };
 }
 
-/** Only the last two digits for a person who may not see it whole. */
+/** A telephone number; only its last two digits for a person who may not see it whole. */
 function shownPhone(phone: string, whole: boolean): string {
   return whole ? `+${phone}` : `+… ${phone.slice(-2)}`;
 }

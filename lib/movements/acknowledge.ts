@@ -8,9 +8,9 @@ import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { publish } from '#lib/live/publish.ts';
 
 /**
- * A person acknowledges the alert of this movement with a reason. State, alert and the locks that
- * depend on it stay; another alert has to be acknowledged again. `alert`: the alert that the
- * person saw.
+ * A person acknowledges the alert of this movement with a reason. The movement's state, the alert
+ * and the locks that depend on the alert stay; a different alert has to be acknowledged again.
+ * `alert`: the alert that the person saw.
  *
  * @throws Refusal not_allowed, stop_reason_needed, alert_changed
  */

@@ -33,6 +33,7 @@ const ports = (provider: FakeProvider = fakeProvider()) => fakePorts(merchant.me
 const advance = (provider: FakeProvider) => worker.advance.advanceOne(ports(provider));
 const past = (ms = 0) => new Date(Date.now() - ms);
 const notSent: SendOutcome = { ...raw, kind: 'not_sent', why: 'refused' };
+const waitForIban: SendOutcome = { ...raw, kind: 'same_iban_wait', code: '326' };
 const answer = (outcome: SendOutcome) => ({ source: 'answer', kind: 'answer', outcome }) as const;
 
 /** Claims the one due row and returns the worker's claim. */
@@ -304,6 +305,25 @@ describe('an answer written down twice', () => {
     expect((await rowOf(merchant, id)).state).toBe('PENDING');
   });
 
+  it('what waits after a 326 is not cancelled while its record is read, and is cancelled afterwards', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    const first = await take();
+    await worker.claim.recordResponse(ports(), first, answer(waitForIban));
+    await setColumns(merchant, id, { next_at: past(), last_send_at: past(70_000) });
+    const reading = await take();
+    expect(reading.kind).toBe('read');
+    await expect(web.cancel.cancelMovement(merchant.person('clerk'), id)).rejects.toMatchObject({
+      code: 'cancel_being_read',
+    });
+    await worker.claim.recordResponse(ports(), reading, {
+      source: 'read',
+      kind: 'read',
+      outcome: { kind: 'not_found', raw: '{}' },
+    });
+    await web.cancel.cancelMovement(merchant.person('clerk'), id);
+    expect((await rowOf(merchant, id)).state).toBe('CANCELLED');
+  });
+
   it('an acceptance changes nothing the second time', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const claim = await take();
@@ -317,7 +337,7 @@ describe('an answer written down twice', () => {
   });
 });
 
-/** A different body each time. */
+/** Makes the body of each webhook different. */
 let noticed = 0;
 const notice = (extId: string, status: number) =>
   JSON.stringify({

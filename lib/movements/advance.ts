@@ -21,8 +21,8 @@ type Task = SendTask;
 type Nothing = Exclude<Claim, Task>;
 
 /**
- * `moved`: check again at once. `at_rest`: nothing was due; `dueInMs` says when the next movement
- * is due, if that is soon.
+ * The result of one step. `moved`: a movement was worked on, so the caller looks for another one at
+ * once. `at_rest`: no movement was due; `dueInMs` says when the next one is due, if that is soon.
  */
 export type Advanced = { kind: 'moved' } | { kind: 'at_rest'; dueInMs: number | null };
 

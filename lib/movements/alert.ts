@@ -12,14 +12,18 @@ export type Alert =
   | 'iban_wait_exhausted'
   | 'not_seen_for_a_week'
   | 'claim_failing'
-  | 'journal_unwritable';
+  | 'journal_unwritable'
+  | 'approvals_missing';
 
 /**
- * Most severe first: a later, less severe alert never replaces one of these ("pay again" is locked
- * by the first).
+ * The severe alerts, the most severe first: a later, less severe alert never replaces one of these.
+ * The first of them, a contradiction, locks "pay again".
  */
 const GRAVE: readonly Alert[] = ['contradiction', 'mismatch', 'return_amount_differs'];
-/** The provider or our own system does not respond: cleared by the next response. */
+/**
+ * The alerts that the next response of the provider clears. Most of them say that the provider or
+ * our own system does not respond.
+ */
 const SILENCE: readonly Alert[] = [
   'unknown_too_long',
   'provider_unreachable',
@@ -28,6 +32,7 @@ const SILENCE: readonly Alert[] = [
   'id_collision',
   'claim_failing',
   'journal_unwritable',
+  'approvals_missing',
 ];
 
 /** The alert to show when `next` is raised while `current` is up. */
@@ -43,8 +48,8 @@ export function cleared(current: Alert | null): Alert | null {
 type Tried = { alert: Alert | null; everAmbiguous: boolean; notSentTries: number };
 
 /**
- * Whether our own send journal blocks sending. Once it works again, the tries made meanwhile prove
- * nothing about the provider.
+ * Raises an alert when our own send journal cannot be written, and clears it once the journal works
+ * again: the tries made meanwhile prove nothing about the provider and no longer count.
  */
 export function journaled<M extends Tried>(movement: M, outcome: SendOutcome): M {
   const isUnwritten = outcome.kind === 'not_sent' && outcome.refusal === 'not_journaled';

@@ -39,8 +39,9 @@ export function answer(movement: Movement, outcome: SendOutcome, at: number): Mo
         reasonText: outcome.message,
       };
     case 'duplicate': {
-      // On a first send the id was used by another party, which cannot happen; on a later one the
-      // provider means our own first request.
+      // The answer says that the provider knows our id already. If an earlier request may have been
+      // executed, the provider means that request. If none may, somebody else used our id, which
+      // cannot happen: raise an alert.
       const after: Movement = { ...unknown(movement, at), duplicateSeen: true };
       return movement.everAmbiguous
         ? after
@@ -74,7 +75,8 @@ export function lateAnswer(movement: Movement, outcome: SendOutcome, at: number)
         return { ...movement, alert: withAlert(movement.alert, 'contradiction') };
       if (movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING')
         return accepted(movement, outcome, at);
-      // Done by the word of people has no number of a record to compare with, and both agree.
+      // A card operation that people closed as done has no record number to compare with the
+      // acceptance, and the acceptance agrees with them.
       if (capabilitiesOf(movement.kind).record === 'payment' && movement.state === 'COMPLETED')
         return movement;
       return movement.requestId === null

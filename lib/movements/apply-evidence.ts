@@ -16,8 +16,8 @@ export function applyEvidence<Row extends Movement>(
 }
 
 /**
- * Whether a person sees a difference: then the audit trail needs an entry (docs/money-rules.md,
- * I10).
+ * Whether the two rows differ in a field that people see: such a change needs an entry in the audit
+ * trail (docs/money-rules.md, I10).
  */
 export function changedVisibly(before: Movement, after: Movement): boolean {
   return (

@@ -10,6 +10,7 @@ import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { holdsCheckpoint } from './claim.ts';
 import type { KnownEntry } from './claim.ts';
+import { IS_BATCH_HELD_M } from './batch-hold.ts';
 import { kindOf } from './kinds.ts';
 import type { MovementRow } from './row.ts';
 
@@ -29,13 +30,13 @@ export type BeginPorts = {
 
 /**
  * The request about to be sent. `kind`: the name that the stop switches use. `readRow`: whether
- * lease and state still belong to the caller.
+ * lease and state still belong to the caller; `isHeld`: its batch is paused or stopped.
  */
 export type BeginSubject = {
   kind: string;
   ofGateway: boolean;
   entry: () => SendJournalEntry;
-  readRow: (tx: Tx) => Promise<{ isOwn: boolean; isConfirmed: boolean }>;
+  readRow: (tx: Tx) => Promise<{ isOwn: boolean; isConfirmed: boolean; isHeld?: boolean }>;
 };
 
 /**
@@ -73,9 +74,10 @@ export async function readBegin(
   const isOnDisk = await ports.checkpointWritten();
   const facts = await inTransaction(merchantId, async (tx): Promise<Begun> => {
     const standing = await readStanding(tx, ports, subject);
-    const { isOwn, isConfirmed } = await subject.readRow(tx);
+    const { isOwn, isConfirmed, isHeld = false } = await subject.readRow(tx);
     return {
       ...standing,
+      stopped: standing.stopped || isHeld,
       checkpoint: isOnDisk ? standing.checkpoint : 'missing',
       row: isOwn ? 'own' : 'changed',
       confirmed: isConfirmed,
@@ -99,10 +101,15 @@ export async function beginMovement(
     ofGateway: kindOf(movement.kind).provider === 'card',
     entry: () => movementEntry(movement),
     readRow: async (tx) => {
-      const rows = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM movements WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING'
-          AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;
-      return { isOwn: rows.length === 1, isConfirmed: await isMovementConfirmed(tx, movement.id) };
+      const [row] = await tx.$queryRaw<{ held: boolean }[]>`
+        SELECT ${IS_BATCH_HELD_M} AS held FROM movements m WHERE id = ${movement.id}::uuid
+          AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid
+          AND lease_until > clock_timestamp()`;
+      return {
+        isOwn: row !== undefined,
+        isConfirmed: await isMovementConfirmed(tx, movement.id),
+        isHeld: row?.held ?? false,
+      };
     },
   });
 }

@@ -8,7 +8,8 @@ import { expediteCheck } from './expedite.ts';
 import { fromRaw, MOVEMENT } from './row.ts';
 import type { RawMovement } from './row.ts';
 
-const ASK_GUARD_MS = 5_000;
+/** Two queries of a person about one movement are at least this far apart. */
+export const ASK_GUARD_MS = 5_000;
 
 /**
  * "Ask now": the worker queries the provider as soon as it can; the open page shows

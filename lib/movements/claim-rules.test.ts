@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { besideRequest, underLease, opensGate, queueAfter } from './claim-rules.ts';
-import type { ProviderResponse } from './claim-rules.ts';
+import { besideRequest, decide, underLease, opensGate, queueAfter } from './claim-rules.ts';
+import type { Due, ProviderResponse } from './claim-rules.ts';
+import type { KindName } from './kinds.ts';
+import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import { inState, T0 } from './testing/movement.ts';
@@ -136,7 +138,49 @@ describe('a query about a refusal that somebody asked for', () => {
 
   it('and that nobody answered is made again, for a week', () => {
     expect(next(unanswered, T0 + 1_600_000)).toBe(T0 + 1_600_000 + 15 * 60_000);
-    expect(next(notFound, T0 + 1_600_000)).toBeNull();
+    expect(next(notFound, T0 + 1_600_000)).toBe(T0 + 24 * 3_600_000);
     expect(next(unanswered, T0 + 1_600_000 + 7 * 24 * 3_600_000)).toBeNull();
+  });
+});
+
+describe('approvals that run out', () => {
+  const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
+  const now = T0 + 25 * 3_600_000;
+  const DAY = 24 * 3_600_000;
+  const nextAfter = (restored: boolean, kind: KindName = 'payout') => {
+    const movement = { ...inState('AWAITING_APPROVAL', { kind, stateSince: T0 }), ...held };
+    const due = { movement, now, restored } as Due;
+    const decision = decide(
+      due,
+      () => '',
+      policy,
+      () => 0.5,
+    );
+    if (decision.kind !== 'note') throw new Error(decision.kind);
+    return after(decision.evidence, kind);
+  };
+  const after = (evidence: Evidence, kind: KindName = 'payout', other: Partial<Movement> = {}) => {
+    const expired = inState('EXPIRED', { kind, stateSince: now, sends: 0, ...other });
+    const before = { ...expired, leaseToken: null, leaseUntil: null } as MovementRow;
+    return queueAfter(before, evidence, expired, now, policy, () => 0.5).nextAt;
+  };
+
+  it('after a recovery are followed by a query, once the provider lists what the restore has lost', () => {
+    expect(nextAfter(true)).toBe(now + 25 * 60_000);
+    expect(nextAfter(true, 'transfer_own')).toBe(now + 25 * 60_000);
+    expect(nextAfter(true, 'cashout'), 'nobody can be asked').toBeNull();
+    expect(nextAfter(false), 'without a recovery nothing was sent').toBeNull();
+  });
+
+  it('are queried again while the provider gives no answer, and a last time a day later', () => {
+    const silent: ProviderResponse = {
+      source: 'read',
+      kind: 'read',
+      outcome: { kind: 'no_answer', why: 'timeout', raw: null },
+    };
+    expect(after(silent)).toBe(now + 15 * 60_000);
+    expect(after(notFound)).toBe(now + DAY);
+    expect(after(notFound, 'payout', { stateSince: now - DAY }), 'the last query').toBeNull();
+    expect(after(notFound, 'payout', { sends: 1 }), 'its sends are known').toBeNull();
   });
 });

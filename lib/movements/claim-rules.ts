@@ -1,5 +1,11 @@
+import { withAlert } from './alert.ts';
+import { approvalsCover } from './approvals-cover.ts';
+import type { Approval, Requirement } from './approvals-cover.ts';
+import { capabilitiesOf, LISTING_LAG_MS } from './kinds.ts';
+import type { Alert } from './alert.ts';
 import type { Evidence, Movement } from './state.ts';
-import { isRefusalCompared, mayStillArrive, nextAction, nextLook } from './schedule.ts';
+import { isRefusalCompared } from './refusal-compared.ts';
+import { mayStillArrive, nextAction, nextLook } from './schedule.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
@@ -19,6 +25,11 @@ export const HINT_GUARD_MS = 10_000;
 /** How long a movement is deferred that is ready to be sent but may not be sent yet. */
 export const PUT_OFF_MS = 30_000;
 
+/** A send before the recovery is listed by then: the listing lag, and the request's tail. */
+const FORGOTTEN_LISTED_MS = LISTING_LAG_MS + 5 * 60_000;
+/** The last check of such a movement, for a provider that lists it later than it should. */
+const FORGOTTEN_LAST_MS = 24 * 60 * 60_000;
+
 const UNANSWERED_REST_MS = 15 * 60_000;
 const UNANSWERED_END_MS = 7 * 24 * 60 * 60_000;
 
@@ -33,17 +44,22 @@ export type Due = {
   /** The row is older than a recovery. */
   restored: boolean;
   approvals: readonly Approval[];
+  /** What policies asked of it; empty where the merchant had none. */
+  requirements: readonly Requirement[];
+  /** False: the fields no longer give the stored content hash, which approvals sign. */
+  intact: boolean;
   /** Hashes of the bodies of earlier sends. */
   bodies: readonly string[];
 };
-
-export type Approval = { personId: string; contentHash: string };
 
 /** The queue columns of a row. */
 export type Queue = { nextAt: number | null; lease: { token: string; until: number } | null };
 
 export type Decision =
-  /** The IBAN gate still has to pass; it is decided with its row locked. */
+  /**
+   * The movement may be sent if the IBAN gate passes too, which is decided with the gate's row
+   * locked.
+   */
   | { kind: 'send' }
   | { kind: 'read' | 'ledger' }
   | { kind: 'put_off'; until: number | null }
@@ -63,6 +79,11 @@ export function mayTake(
   return nextAt !== null && nextAt <= now && (leaseUntil === null || leaseUntil <= now);
 }
 
+/** Whether a worker holds the row: before a send its record is read under a lease, too. */
+export function isHeld({ leaseUntil }: Pick<MovementRow, 'leaseUntil'>, now: number): boolean {
+  return leaseUntil !== null && leaseUntil > now;
+}
+
 export function decide(
   due: Due,
   requestHash: (movement: MovementRow) => string,
@@ -76,22 +97,24 @@ export function decide(
       if (
         !due.switchedOff &&
         due.confirmed &&
-        approvalsCover(due) &&
+        isApproved(due) &&
         sameBytes(due, requestHash) &&
         remembersAll(due)
       )
         return { kind: 'send' };
       // A movement that may have been paid is still read; only the sending waits.
-      return movement.state === 'UNKNOWN'
-        ? { kind: 'read' }
-        : { kind: 'put_off', until: now + PUT_OFF_MS };
+      if (movement.state === 'UNKNOWN') return { kind: 'read' };
+      return unapproved(due) ?? { kind: 'put_off', until: now + PUT_OFF_MS };
     case 'read':
     case 'ledger':
       return { kind: action };
     case 'rest':
       return { kind: 'put_off', until: nextLook(movement, now, policy, random) };
+    case 'approval_expired': {
+      const forgotten = due.restored ? ({ forgotten: true } as const) : {};
+      return { kind: 'note', evidence: { source: 'worker', kind: action, ...forgotten } };
+    }
     case 'lease_expired':
-    case 'approval_expired':
     case 'pending_too_long':
     case 'return_unconfirmed':
       return { kind: 'note', evidence: { source: 'worker', kind: action } };
@@ -99,22 +122,45 @@ export function decide(
 }
 
 /**
- * Nothing is sent without enough distinct approvals of exactly this content, the maker's own not
- * counted (docs/money-rules.md, I3).
+ * What is noted of a movement that is ready and lacks approvals. Where only people who are disabled
+ * by now are missing, it waits for others; an alert says so of everything else. Null: nothing is new.
  */
-export function approvalsCover({
-  movement,
-  approvals,
-}: Pick<Due, 'movement' | 'approvals'>): boolean {
-  const people = approvals
-    .filter((one) => one.contentHash === movement.contentHash && one.personId !== movement.makerId)
-    .map((one) => one.personId);
-  return new Set(people).size >= movement.approvalsNeeded;
+function unapproved(due: Due): Decision | null {
+  if (isApproved(due)) return null;
+  if (hasLapsed(due))
+    return { kind: 'note', evidence: { source: 'worker', kind: 'approvals_lapsed' } };
+  return isNews(due.movement, 'approvals_missing')
+    ? { kind: 'note', evidence: { source: 'worker', kind: 'approvals_missing' } }
+    : null;
 }
 
 /**
- * A newer version of this program may serialize the same content differently; under an id that may
- * have been executed, only the same bytes are sent (docs/money-rules.md, I4).
+ * Whether nothing but disabled people keeps it from being approved. A movement that the one-minute
+ * rule refused is left to people: the record is read before it goes on, or is sent again.
+ */
+function hasLapsed(due: Due): boolean {
+  const approvals = due.approvals.map((one) => ({ ...one, lapsed: false }));
+  return due.movement.ibanWaits === 0 && isApproved({ ...due, approvals });
+}
+
+/** Whether the alert would be shown; a graver one stays, and the row must not be noted for ever. */
+function isNews({ alert }: MovementRow, next: Alert): boolean {
+  return withAlert(alert, next) !== alert;
+}
+
+/**
+ * Whether what stands in the row now is what the policy judged and people approved. A movement of a
+ * merchant without a policy has neither, and its content is frozen by the database alone.
+ */
+function isApproved(due: Due): boolean {
+  const isJudged = due.movement.approvalsNeeded > 0 || due.requirements.length > 0;
+  return (!isJudged || due.intact) && approvalsCover(due);
+}
+
+/**
+ * Whether the request has the same bytes as the earlier sends. A newer version of this program may
+ * serialize the same content differently; under an id that may have been executed, only the same
+ * bytes are sent (docs/money-rules.md, I4).
  */
 function sameBytes(
   { movement, bodies }: Due,
@@ -126,9 +172,9 @@ function sameBytes(
 }
 
 /**
- * A restored database may have lost a send, its bytes and a Duplicate answer, which are all
- * conditions of a second send (docs/money-rules.md, step 13). A person's "send it" covers the first
- * send only.
+ * Whether the database remembers all earlier sends of the movement. A restored database may have
+ * lost a send, its bytes and a Duplicate answer, and a second send depends on all three
+ * (docs/money-rules.md, step 13). A person's "send it" covers the first send only.
  */
 function remembersAll({ movement, restored }: Due): boolean {
   return movement.state !== 'UNKNOWN' || !restored;
@@ -151,10 +197,10 @@ export function leased(token: string, now: number): Queue & { lease: object } {
 export type Clocks = { monotonic: number; wall: number };
 
 /**
- * Marks evidence as late when another worker has taken the lease since: written twice for one
- * answer (commit done, confirmation lost), the second write is late. A read is late as soon as its
- * lease has ended, even if the row is still ours: it says what was true at the query, and a worker
- * that was suspended after a "not found" would date it by its waking.
+ * Marks evidence as late when another worker has taken the lease since. The second write of one
+ * answer (the commit was done, its confirmation was lost) is late as well. A read is late as soon
+ * as its lease has ended, even if the row is still ours: it describes the moment of the query, and
+ * a worker that was suspended after a "not found" would store it with the time of its waking.
  */
 export function underLease(
   movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>,
@@ -204,7 +250,10 @@ export function queueAfter(
   random: () => number,
 ): Queue {
   const { nextAt, leaseToken, leaseUntil } = before;
-  const look = nextLook(after, now, policy, random) ?? unansweredLook(before, evidence, after, now);
+  const look = earlier(
+    nextLook(after, now, policy, random) ?? forgottenLook(evidence, after, now),
+    unansweredLook(before, evidence, after, now),
+  );
   if ('late' in evidence && evidence.late === true) {
     return {
       nextAt: earlier(look, nextAt),
@@ -214,13 +263,43 @@ export function queueAfter(
           : null,
     };
   }
-  // A webhook or a person may have expedited the check while this one was running: this response
-  // may be older than that.
+  // A webhook or a person may have expedited the next check while this check was running. Keep that
+  // time: this check's response may be older than what expedited the next one.
   const expedited = nextAt !== null && leaseUntil !== null && nextAt < leaseUntil ? nextAt : null;
   return { nextAt: earlier(look, expedited), lease: null };
 }
 
-/** The next check of a refusal that a person expedited and the provider did not answer. */
+/**
+ * The first check of a movement that ends before any send that we know of. `restored`: it is older
+ * than a recovery, so in the future that the restore has lost it may have been approved and sent.
+ * By then the provider lists every such send. Null in every other case.
+ */
+export function lookAfterEnd(
+  { kind }: Pick<Movement, 'kind'>,
+  restored: boolean,
+  now: number,
+): number | null {
+  return restored && capabilitiesOf(kind).answersQuestions ? now + FORGOTTEN_LISTED_MS : null;
+}
+
+/** The two checks of such a movement: one by `lookAfterEnd`, and a last one a day after its end. */
+function forgottenLook(evidence: Evidence, after: Movement, now: number): number | null {
+  if (evidence.kind === 'approval_expired')
+    return lookAfterEnd(after, evidence.forgotten === true, now);
+  const isUnlisted =
+    isEndedUnsent(after) && evidence.kind === 'read' && evidence.outcome.kind === 'not_found';
+  const last = after.stateSince + FORGOTTEN_LAST_MS;
+  return isUnlisted && now < last ? last : null;
+}
+
+function isEndedUnsent({ state, sends }: Movement): boolean {
+  return sends === 0 && (state === 'CANCELLED' || state === 'EXPIRED');
+}
+
+/**
+ * The next check when the provider gave no answer to the last one of a refused movement that a
+ * person expedited, or of one that ended unsent; null in every other case.
+ */
 function unansweredLook(
   { lastHintAt }: MovementRow,
   evidence: Evidence,
@@ -228,12 +307,17 @@ function unansweredLook(
   now: number,
 ): number | null {
   const isUnanswered = evidence.kind === 'read' && evidence.outcome.kind === 'no_answer';
-  return isUnanswered &&
-    isRefusalCompared(after) &&
-    lastHintAt !== null &&
-    now - lastHintAt < UNANSWERED_END_MS
+  const since = askedSince(after, lastHintAt);
+  return isUnanswered && since !== null && now - since < UNANSWERED_END_MS
     ? now + UNANSWERED_REST_MS
     : null;
+}
+
+/** Since when an answer is waited for; null where an unanswered check is not repeated. */
+function askedSince(after: Movement, lastHintAt: number | null): number | null {
+  if (after.state === 'CANCELLED' || after.state === 'EXPIRED')
+    return Math.max(lastHintAt ?? 0, after.stateSince);
+  return isRefusalCompared(after) ? lastHintAt : null;
 }
 
 /** The earlier of two checks; null means none. */
@@ -242,8 +326,8 @@ export function earlier(a: number | null, b: number | null): number | null {
 }
 
 /**
- * The provider has, or may have, a record. `restored`: the movement is older than a recovery, which
- * may have lost a send of what has ended without one.
+ * Whether the provider has, or may have, a record of the movement. `restored`: the movement is
+ * older than a recovery, so a send of a cancelled or expired movement may be lost.
  */
 export function canBeAsked(
   { state, sends }: Pick<MovementRow, 'state' | 'sends'>,
@@ -254,8 +338,8 @@ export function canBeAsked(
 }
 
 /**
- * When an expedited check runs; null when there is nothing to query. Only checks are expedited,
- * never a first send: a movement that waits to be sent keeps its place.
+ * The time at which an expedited check runs; null when there is nothing to query. Only checks are
+ * expedited, never a first send: a movement that waits to be sent keeps its place.
  */
 export function expeditedTo(
   movement: Pick<MovementRow, 'state' | 'sends' | 'lastHintAt'>,

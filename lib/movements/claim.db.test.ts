@@ -3,16 +3,20 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SendJournalEntry } from '#lib/begin-check/send-journal.ts';
 import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { contentHash } from './content.ts';
 import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
 import type { FakeProvider } from './testing/fake-provider.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './testing/stored.ts';
 
 /**
  * Which worker claims which row, and what is committed before a request. Two worker processes and
- * the web, on one database.
+ * the web use one database.
  */
 
-/** Hundreds of transactions: seconds on a machine at rest, minutes on a busy one. */
+/**
+ * A time limit for hundreds of transactions, which take seconds on an idle machine and minutes on a
+ * busy one.
+ */
 const SLOW_MS = 240_000;
 
 let merchant: TestMerchant;
@@ -24,7 +28,7 @@ beforeAll(async () => {
   ({ merchant, web, workers } = product);
   return product.close;
 });
-/** Rows that an earlier test left due must not be claimed by the next one. */
+/** Defers rows that an earlier test left due, so that the next test does not claim them. */
 beforeEach(async () => {
   await merchant.owner.query(
     `UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1`,
@@ -34,7 +38,7 @@ beforeEach(async () => {
 
 type Ports = ReturnType<typeof fakePorts>;
 
-/** `lanes` claimers in each worker process, until nothing is due. */
+/** Runs `lanes` claimers in each worker process, until nothing is due. */
 async function runAll(
   provider: FakeProvider,
   lanes = 2,
@@ -50,7 +54,7 @@ async function runAll(
 const advance = (provider: FakeProvider, given: Partial<Ports> = {}) =>
   workers[0]!.advance.advanceOne({ ...fakePorts(merchant.merchantId, provider), ...given });
 const ago = (ms: number) => new Date(Date.now() - ms);
-/** An unknown movement whose resend is allowed. */
+/** The columns of an unknown movement that may be resent. */
 const ripe = {
   not_found_reads: 3,
   last_send_at: ago(40 * 60_000),
@@ -60,12 +64,12 @@ const ripe = {
 };
 
 /**
- * How many movements the database reads for so many steps of a worker; the lowest of three rounds,
- * because reads of other processes may be reported late.
+ * How many rows of `movements` the database reads for that many steps of a worker. It is the lowest
+ * of three rounds, because the reads of other processes may be reported late.
  */
 async function rowsReadBy(steps: number, merchantId: string): Promise<number> {
   const step = () => workers[0]!.advance.advanceOne(fakePorts(merchantId, fakeProvider()));
-  // A backend reports its reads when it next works, at most once a second.
+  // A database connection reports its reads when it next works, at most once a second.
   const read = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     for (let n = 0; n < 6; n++) await Promise.all([step(), step()]);
@@ -394,7 +398,7 @@ describe('the IBAN gate', () => {
       );
       expect(waiting.rows).toHaveLength(12 - round);
       for (const row of waiting.rows) expect(row.next_at.getTime()).toBe(claimed.at(-1)! + 65_001);
-      // Shift the gate to 65 s less 300 ms, when no send may be claimed yet.
+      // Sets the last send to 64.7 s ago, so that no send may be claimed for another 300 ms.
       await merchant.owner.query(
         `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds'
           WHERE merchant_id = $1 AND iban = $2`,
@@ -490,32 +494,47 @@ describe('what may not leave', () => {
     const { merchantId } = merchant;
     const id = randomUUID();
     const clerk = merchant.person('clerk').personId;
+    const content = {
+      ...{ wallet: '1', iban: testIban(), name: 'N', taxNumber: '1', paymentType: '1' },
+      ...{ toWallet: null, foundBy: null, foundName: null },
+      ...{ amountMinor: 100n, currency: 'TRY', description: 'd' },
+    };
+    const hash = contentHash('payout', content);
     await merchant.owner.query(
       `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
         amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
-       VALUES ($1, $2, 'payout', $3, 'DRAFT', '1', $4, 'N', '1', 100, 'TRY', '1', 'd', 'hash', $5, 1)`,
-      [id, merchantId, randomUUID(), testIban(), clerk],
+       VALUES ($1, $2, 'payout', $3, 'DRAFT', '1', $4, 'N', '1', 100, 'TRY', '1', 'd', $6, $5, 1)`,
+      [id, merchantId, randomUUID(), content.iban, clerk, hash],
     );
     const sign = () =>
       merchant.owner.query(
         `INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash)
-          VALUES ($1, $2, $3, 'hash')`,
-        [merchantId, id, merchant.person('owner').personId],
+          VALUES ($1, $2, $3, $4)`,
+        [merchantId, id, merchant.person('owner').personId, hash],
       );
-    await sign();
     await setColumns(merchant, id, { state: 'AWAITING_APPROVAL' });
+    await sign();
     await setColumns(merchant, id, { state: 'APPROVED', next_at: ago(0) });
-    await merchant.owner.query('DELETE FROM approvals WHERE movement_id = $1', [id]);
+    const unguarded = (statement: string) =>
+      merchant.owner.query(`BEGIN; ALTER TABLE approvals DISABLE TRIGGER USER; ${statement};
+        ALTER TABLE approvals ENABLE TRIGGER USER; COMMIT`);
+    await unguarded(`DELETE FROM approvals WHERE movement_id = '${id}'`);
     const provider = fakeProvider();
     await advance(provider);
-    expect([provider.asked, (await rowOf(merchant, id)).next_at!.getTime() > Date.now()]).toEqual([
+    const waiting = await rowOf(merchant, id);
+    expect([provider.asked, waiting.next_at!.getTime() > Date.now(), waiting.alert]).toEqual([
       [],
       true,
+      'approvals_missing',
     ]);
-    await sign();
+    await unguarded(
+      `INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES
+        ('${merchantId}', '${id}', '${merchant.person('owner').personId}', '${hash}')`,
+    );
     await setColumns(merchant, id, { next_at: ago(0) });
     await advance(provider);
     expect(provider.asked.map((one) => one.kind)).toEqual(['send']);
+    expect((await rowOf(merchant, id)).alert, 'over').toBeNull();
   });
 
   it('a resend carries the same reference and the same bytes; other bytes are never sent', async () => {
@@ -568,7 +587,7 @@ describe('cancelling and claiming at once', () => {
         const provider = fakeProvider();
         const ports = fakePorts(merchant.merchantId, provider);
         await setColumns(merchant, id, { next_at: ago(0) });
-        // Vary which of the two starts first.
+        // Varies whether the cancellation or the worker starts first.
         const shift = (n % 9) - 4;
         const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
         const [cancel] = await Promise.all([

@@ -17,8 +17,21 @@ import {
   opensGate,
   queueAfter,
 } from './claim-rules.ts';
-import type { Approval, Due, ProviderResponse } from './claim-rules.ts';
+import type { Requirement } from './approvals-cover.ts';
+import type { Due, ProviderResponse } from './claim-rules.ts';
+import {
+  APPROVALS_OF_M,
+  checkedApprovals,
+  checkedRequirements,
+  HAD_POLICY_M,
+  JUDGEMENTS_OF_M,
+  REQUIREMENTS_OF_M,
+} from './approvals-of.ts';
+import type { StoredJudgement } from '#lib/policy/founded.ts';
+import type { StoredApproval } from './approvals-of.ts';
+import { contentHash } from './content.ts';
 import type { Alert } from './alert.ts';
+import { IS_BATCH_HELD_M } from './batch-hold.ts';
 import { date, record } from './evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import { workerKind } from './kind.ts';
@@ -57,9 +70,12 @@ export type ClaimOptions = {
 /** A position in the audit chain and the hash (hex) at that position. */
 export type KnownEntry = { seq: string; hash: string };
 
-/** A row whose claim fails is deferred this long, so that it does not block the rows behind it. */
+/** How long a row is deferred whose claim failed, so that it does not block the rows behind it. */
 const DEFER_SECONDS = 5;
-/** So many failures in a row are not temporary: raise an alert and try the row less often. */
+/**
+ * After this many failures in a row the cause is not temporary: the row gets an alert and is tried
+ * less often.
+ */
 const FAILURES_MANY = 10;
 const DEFER_MANY_SECONDS = 5 * 60;
 const CLAIM_FAILING: Alert = 'claim_failing';
@@ -87,8 +103,8 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
 }
 
 /**
- * Compares with `statement_timestamp()`: `clock_timestamp()` changes during the statement, so no
- * index can be used for it.
+ * Locks one due row. The query compares with `statement_timestamp()`: `clock_timestamp()` changes
+ * during the statement, so no index can be used for it.
  */
 async function lockDue(
   tx: Tx,
@@ -102,11 +118,10 @@ async function lockDue(
         AND kind = ANY(${Object.keys(kinds)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off
-      AND s.kind IN (m.kind, 'all')) AS switched_off, ${holdsCheckpoint(mark())} AS known,
+      AND s.kind IN (m.kind, 'all')) OR ${IS_BATCH_HELD_M} AS switched_off, ${holdsCheckpoint(mark())} AS known,
       ${isBoundTo(identity())} AS ours, ${HELD_COLUMNS},
-      (SELECT
-        coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash',
-        a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = m.id) AS approvals,
+      ${APPROVALS_OF_M} AS approvals, ${REQUIREMENTS_OF_M} AS requirements,
+      ${JUDGEMENTS_OF_M} AS judgements, ${HAD_POLICY_M} AS had_policy,
       (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t
         WHERE t.movement_id = m.id) AS bodies
     FROM m`;
@@ -119,7 +134,10 @@ type RawDue = RawMovement &
     switched_off: boolean;
     known: boolean;
     ours: boolean;
-    approvals: Approval[];
+    approvals: StoredApproval[];
+    requirements: Requirement[];
+    judgements: StoredJudgement[];
+    had_policy: boolean;
     bodies: string[];
   };
 
@@ -136,12 +154,21 @@ function dueOf(raw: RawDue): Due {
     switchedOff,
     confirmed: heldOf(raw, movement.createdAt, now) === null,
     restored,
-    approvals: raw.approvals,
+    approvals: checkedApprovals(raw.approvals, movement),
+    requirements: checkedRequirements(
+      raw.requirements,
+      { judgements: raw.judgements, hadPolicy: raw.had_policy },
+      movement,
+    ),
+    intact: contentHash(movement.kind, movement) === movement.contentHash,
     bodies: raw.bodies,
   };
 }
 
-/** Whether the audit chain contains this entry. An empty chain has nothing to lose. */
+/**
+ * Whether the audit chain contains this entry, as SQL. Number 0 stands for the empty chain, which
+ * every database contains.
+ */
 export function holdsCheckpoint(mark: KnownEntry | null): ReturnType<typeof sql> {
   if (mark === null) return sql`FALSE`;
   return mark.seq === '0'
@@ -167,7 +194,10 @@ async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
   return row ? Math.max(1, row.ms) : null;
 }
 
-/** In its own transaction, because the failed one is rolled back. A more severe alert stays. */
+/**
+ * Defers a row whose claim failed, in a new transaction, because the failed one is rolled back. An
+ * alert that the row already has stays.
+ */
 async function deferFailed(options: ClaimOptions, id: string): Promise<void> {
   await inTransaction(options.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<{ claim_failures: number; card_payment_id: string | null }[]>`
@@ -194,7 +224,10 @@ async function deferFailed(options: ClaimOptions, id: string): Promise<void> {
   }).catch(() => undefined);
 }
 
-/** In the claim's transaction: a claim that fails again rolls this back. */
+/**
+ * Resets the count of failed claims and clears their alert, in the claim's transaction: a claim
+ * that fails again rolls the reset back.
+ */
 async function clearFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
   const isFlagged = raw.alert === CLAIM_FAILING;
   await tx.$executeRaw`UPDATE movements SET claim_failures = 0,

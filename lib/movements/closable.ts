@@ -8,8 +8,8 @@ import type { Movement } from './state.ts';
  */
 
 /**
- * `taken`: the provider has accepted it. `done`: it was carried out. `not_done`: it was not and
- * never will be.
+ * The outcomes that people may claim. `taken`: the provider has accepted the movement. `done`: the
+ * movement was carried out. `not_done`: it was not carried out and never will be.
  */
 export const CLOSE_CLAIMS = ['taken', 'done', 'not_done'] as const;
 export type CloseClaim = (typeof CLOSE_CLAIMS)[number];
@@ -48,14 +48,16 @@ export type CloseRefusal =
   | 'close_record_says'
   | 'cashout_too_early';
 
-/** An older read does not describe the present. */
+/**
+ * The maximum age of a read on which people may close: an older read does not describe the present.
+ */
 export const LOOK_FRESH_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** How many reads since the send must have found nothing. */
 const MIN_CLEAN_READS = 3;
 /**
- * Read errors after which a record that answered still cannot decide a movement's outcome. A state
- * that no table names is one: asking again would never end it.
+ * Read errors after which a record that answered still cannot decide a movement's outcome. One of
+ * them is a state that our tables do not list: further reads would give the same answer.
  */
 const CANNOT_SAY: readonly string[] = [
   'mismatch',
@@ -66,8 +68,9 @@ const CANNOT_SAY: readonly string[] = [
 ];
 
 /**
- * Maps a stored read to what it says about the movement. `other`: its number is not that of our
- * request, so it never ends the movement; a payment's record carries the payment's number.
+ * Maps a stored read to what it says about the movement. `other`: the record has another number
+ * than our request, so it never ends the movement. A card payment's record always has the payment's
+ * number, so `other` does not count there.
  */
 export function lookSays(
   kind: string,
@@ -156,8 +159,9 @@ export function isLookFresh(
 }
 
 /**
- * An unclear card operation is proven by the payment's record being unchanged; every other closing
- * rests on a written answer of the provider.
+ * Whether closing needs a written answer of the provider. A kind that cannot be queried needs none
+ * here, and neither does an unclear card operation whose payment's record is unchanged, which is
+ * the proof.
  */
 export function needsWrittenAnswer(
   { kind, state }: Pick<CloseFacts, 'kind' | 'state'>,
@@ -170,8 +174,9 @@ export function needsWrittenAnswer(
 }
 
 /**
- * One person is enough when the authorization is unchanged: it was not captured, and a second
- * capture of it takes no money twice.
+ * How many people a claim needs. One is enough to claim that a capture was not carried out while
+ * the authorization is unchanged: if the claim is wrong, a second capture of it takes no money
+ * twice.
  */
 export function peopleNeeded(
   { kind, state }: Pick<CloseFacts, 'kind' | 'state'>,
@@ -187,7 +192,10 @@ export function peopleNeeded(
     : 2;
 }
 
-/** The outcome is read from the card payment's record: unchanged, it proves that nothing was done. */
+/**
+ * Whether the outcome is read from the card payment's record, which proves by being unchanged that
+ * nothing was done.
+ */
 function isOnPayment(kind: string): boolean {
   return capabilitiesOf(kind).record === 'payment';
 }

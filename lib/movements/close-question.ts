@@ -2,8 +2,8 @@ import type { Question } from '#lib/second-person/requests.ts';
 import type { MovementRow } from './row.ts';
 
 /**
- * The question that two people decide about a movement. The binding makes a statement void that was
- * made before another send or in another state. Pure.
+ * The question that two people decide about a movement. A statement is bound to the movement's
+ * content, state and number of sends: after another send or in another state it is void. Pure.
  */
 export function closeQuestion({
   id,

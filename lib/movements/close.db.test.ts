@@ -7,8 +7,8 @@ import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
 import { LONGEST_DUE, readyMovements, rowOf, setColumns } from './testing/stored.ts';
 
 /**
- * Payouts and transfers that stay unknown: ended only by two people with the provider's written
- * answer.
+ * Payouts and transfers that stay unknown: only two people who have the provider's written answer
+ * can close them.
  */
 
 let merchant: TestMerchant;
@@ -30,7 +30,7 @@ async function look(id: string, provider = lost): Promise<void> {
   await worker.advance.advanceOne(fakePorts(merchant.merchantId, provider));
 }
 
-/** A movement that was sent, got no answer, and was not found by three reads since. */
+/** Creates a movement that was sent, got no response, and was not found by three reads since. */
 async function unknown(kind = 'payout', hours = 25): Promise<string> {
   const [id] = (await readyMovements(merchant, 1, { kind })) as [string];
   for (let n = 0; n < 4; n++) await look(id);

@@ -54,9 +54,10 @@ export type CloseWord = {
 
 /**
  * A person claims an outcome for a movement that no worker can end, or withdraws the claim (`claim`
- * null). It ends when two people other than its maker make the same claim, one of them an approver
- * or an owner, on a read by the worker that is less than a minute old. That an authorization is
- * unchanged, one person may claim. Rules: `closable.ts`; the database's guards enforce them too.
+ * null). The movement ends when two people other than its maker make the same claim, one of them an
+ * approver or an owner, on a read by the worker that is less than a minute old. One person is
+ * enough to claim that an authorization is unchanged. Rules: `closable.ts`; the database's guards
+ * enforce them too.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed,
  * maker_has_no_word, close_not_unknown, close_too_early, close_not_a_day, cashout_too_early,
@@ -137,12 +138,14 @@ async function addClaim(
   return { kind: 'closed' };
 }
 
-/** A fresh read changes nothing: the claim is too early. */
+/** Whether the claim is refused because it is too early, which a fresh read cannot change. */
 function isTooEarly(refusal: ReturnType<typeof closeRefusal>): boolean {
   return refusal === 'close_not_a_day' || refusal === 'cashout_too_early';
 }
 
-/** A worker is querying the provider right now: wait for its response. */
+/**
+ * Whether a worker is querying the provider right now, so that its response is worth waiting for.
+ */
 function isLeased({ leaseUntil }: MovementRow, now: number): boolean {
   return leaseUntil !== null && leaseUntil > now;
 }
@@ -165,8 +168,8 @@ async function withdraw(
 }
 
 /**
- * `statement`: the reason of a person who ends it alone; that of two people is stored with their
- * request.
+ * Ends the movement with the claimed outcome. `statement`: the reason of a person who ends it
+ * alone; the reasons of two people are stored with their request.
  */
 async function carryOut(
   tx: Tx,

@@ -38,7 +38,8 @@ export function closingOf(
   if (possible.length === 0 || isAnswered) return null;
   const from = (claim: CloseClaim): number => closeFrom(movement, claim, look, quietMs);
   const first = Math.min(...possible.map(from));
-  // An accepted movement is expected to end by itself: nothing is offered before its time.
+  // A worker is expected to end an accepted movement: offer people nothing before the earliest
+  // claim is allowed.
   if (now < first && movement.state !== 'UNKNOWN') return null;
   const claims = CLOSE_CLAIMS.filter((claim) => possible.includes(claim) && now >= from(claim));
   const offered = claims.length > 0 ? claims : possible;

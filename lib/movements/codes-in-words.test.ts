@@ -20,8 +20,8 @@ import { timelineNodes } from '#lib/movement-views/timeline.ts';
 import type { MovementView, TimelineEntry } from '#lib/movement-views/view-model.ts';
 
 /**
- * Every code of the contract's error table, from the provider's answer to the words on the screen,
- * without a screen.
+ * Every code of the contract's error table, from the provider's answer to the texts of the page,
+ * without rendering a page.
  */
 
 const WORDS: Record<Locale, { payout: Words; transfer: Words; refused: Record<string, string> }> = {
@@ -29,7 +29,7 @@ const WORDS: Record<Locale, { payout: Words; transfer: Words; refused: Record<st
   en: { payout: enPayout, transfer: instead(enPayout, enTransfer), refused: enWallet.refused },
 };
 
-/** A transfer's own texts override those of a payout. */
+/** The texts of a payout, overridden by those that a transfer has of its own. */
 function instead(payout: Words, transfer: Partial<Words>): Words {
   return {
     sentences: { ...payout.sentences, ...transfer.sentences },
@@ -43,7 +43,7 @@ type Words = {
   reasons: Record<string, string>;
   timeline: { nodes: Record<string, string> };
 };
-/** How the first sentence about the money may begin. */
+/** How the first sentence, which is about the money, may begin. */
 const KNOWN: Record<Locale, RegExp> = {
   tr: /^(Ödenmedi|Aktarılmadı|Henüz gönderilmedi|Bu (ödemenin|transferin) çıkıp çıkmadığını)/,
   en: /^(Not paid|Not transferred|Not sent yet|We don't know yet)/,
@@ -104,6 +104,7 @@ function answered(
     now: new Date(T0).toISOString(),
     createdAt: new Date(T0).toISOString(),
     receipt: null,
+    decided: { given: [], sentBack: null },
     nextLookAt: null,
     observations: { answer: null, record: null, ledger: null, notice: null },
     timeline: [

@@ -1,7 +1,7 @@
-/** The content of a movement without its reference. Frozen once submitted. */
+/** The content of a movement without its reference. It never changes after the submit. */
 export type MovementContent = {
   wallet: string;
-  /** The payee of a payout; empty for a transfer, like the tax number. */
+  /** The IBAN of the payee; empty for a transfer, as is the tax number. */
   iban: string;
   name: string;
   taxNumber: string;
@@ -13,22 +13,23 @@ export type MovementContent = {
   foundName: string | null;
   amountMinor: bigint;
   currency: string;
-  /** Empty for the kind that has none: between own wallets. */
+  /** Empty for a transfer between own wallets, which has no payment type. */
   paymentType: string;
   description: string;
   /**
-   * Only of a card operation; of its other fields only name (the order number), amount and reason
-   * are filled.
+   * The card part, which only a card operation has. A card operation fills of the other fields only
+   * name (the order number), amount and reason.
    */
   card?: CardPart | null;
-  /** Only of a card-balance payout: the payee's telephone number, digits only. */
+  /** The payee's telephone number, digits only, which only a card-balance payout has. */
   phone?: string | null;
 };
 
 /**
- * `beforeMinor`: what the gateway's record showed at submit: for an authorization the authorized
- * amount, for a refund the amount refunded so far. `refundIdsBefore`: the refund ids in the same
- * record; null where they were not stored, and no part of the content.
+ * The part of the content that only a card operation has. `beforeMinor`: the amount in the
+ * gateway's record at submit: for an authorization the authorized amount, for a refund the amount
+ * refunded so far. `refundIdsBefore`: the refund ids in the same record; null where they were not
+ * stored. They are no part of the hashed content.
  */
 export type CardPart = {
   paymentId: string;

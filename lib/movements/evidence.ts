@@ -14,13 +14,14 @@ import type { Change } from '#lib/live/publish.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
 /**
- * A check without news is one of many: only as much of its body is stored as can explain a failure.
+ * The maximum stored length of a response to a check that changed nothing visible: there are many
+ * such checks, and this much can explain a failure.
  */
 const RAW_IDLE_MAX_CHARACTERS = 2 * 1024;
 
 /**
- * An expedited check: its time, and whether it follows so soon that open pages need no message
- * before it.
+ * An expedited check. `hintAt`: the time for which it was expedited. `quiet`: the check follows so
+ * soon that open pages need no message before it.
  */
 type Expedited = { hintAt?: number | null; quiet?: boolean };
 
@@ -115,8 +116,8 @@ async function followUp(
 }
 
 /**
- * After a card operation that was or may have been executed, read the payment's record at once, so
- * that its page is current.
+ * Expedites the read of the payment's record after a card operation that was or may have been
+ * executed, so that the payment's page is current.
  */
 async function expeditePaymentRead(
   tx: Tx,
@@ -134,7 +135,9 @@ export function date(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);
 }
 
-/** The classified part, without the raw body; amounts as decimal digits of minor units. */
+/**
+ * A piece of evidence as stored, without the raw body; amounts as decimal digits of minor units.
+ */
 function detailOf(evidence: Evidence): string {
   const detail =
     'outcome' in evidence

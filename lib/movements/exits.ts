@@ -82,9 +82,18 @@ function movementExits(kind: KindName, state: State): Exit[] {
     case 'DRAFT':
       return [by('person', 'storeIntent', 'in the transaction that stores it'), CANCEL];
     case 'AWAITING_APPROVAL':
-      return [by('worker', 'advanceOne', 'the approval has run out after 24 h'), CANCEL];
+      return [
+        by('person', 'approveMovement', 'of other people, as many as the policy asks for'),
+        by('person', 'sendBackMovement', 'with a reason, by another than its maker'),
+        by('worker', 'advanceOne', 'the approval has run out after 24 h'),
+        CANCEL,
+      ];
     case 'APPROVED':
-      return [by('worker', 'advanceOne', 'sending is not stopped and nothing objects'), CANCEL];
+      return [
+        by('worker', 'advanceOne', 'sending is not stopped and nothing objects'),
+        by('worker', 'advanceOne', 'who has approved it is disabled: it waits for others'),
+        CANCEL,
+      ];
     case 'SUBMITTING':
       return [by('worker', 'advanceOne', 'the answer is recorded, or its lease has run out')];
     case 'UNKNOWN':

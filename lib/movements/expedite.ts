@@ -6,19 +6,23 @@ import { wakeWorkers } from '#lib/live/publish.ts';
 import { isOlderThanRecovery } from './restored.ts';
 import type { MovementRow } from './row.ts';
 
-/** Moves the next check of a movement to now, or to the end of the guard. */
+/**
+ * Moves the next check of a movement to now, or to the end of the guard. False when the provider
+ * has no record of it to query.
+ */
 export async function expediteCheck(
   tx: Tx,
   movement: MovementRow,
   now: number,
   guardMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const at = expeditedTo(movement, now, guardMs, await isOlderThanRecovery(tx, movement.id));
-  if (at === null) return;
+  if (at === null) return false;
   await tx.$executeRaw`
     UPDATE movements SET next_at = least(coalesce(next_at, 'infinity'), ${date(at)}),
       last_hint_at = ${date(at)} WHERE id = ${movement.id}::uuid`;
   await wakeWorkers(tx);
+  return true;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { KindFacts } from './kinds.ts';
 export const IS_TRANSFER = isOneOf(({ list }) => list === 'transfers');
 export const IS_PAYOUT = sql`m.kind = 'payout'`;
 export const IS_CARD_BALANCE_PAYOUT = literal(`m.kind = '${CARD_BALANCE_PAYOUT}'`);
-/** To a bank account, from a wallet or from the card balance. */
+/** Whether a movement pays to a bank account, from a wallet or from the card balance. */
 export const IS_TO_BANK = isOneOf(({ payee }) => payee === 'bank_account');
 export const IS_CARD_OPERATION = isOneOf(({ list }) => list === 'card_operations');
 /** Kinds that appear in neither listing of the wallet service. */

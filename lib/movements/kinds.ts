@@ -1,16 +1,19 @@
 import type { Permission } from '#lib/access/actor.ts';
+import type { PolicyClass } from '#lib/policy/rules.ts';
 import type { State } from './state.ts';
 
 /**
- * Every way for money to leave: one row a kind. Other files ask a field of the row, never a name.
- * Pure: the browser, the worker and the simulator read it.
+ * The table of movement kinds: one row for each way in which money can leave. Other files read a
+ * field of the row instead of comparing the kind's name. Pure: the browser, the worker and the
+ * simulator read it.
  */
 
 /** What the provider guarantees for a movement kind. */
 export type Capabilities = {
   /**
-   * Its answer to an id that it has seen is documented (`contract`): 1 for payouts, 301 for the
-   * three transfers. Without that a worker never resends, even if no response comes.
+   * The contract documents how the provider answers an id that it has seen before (`contract`):
+   * code 1 for payouts, 301 for the three transfers. Without that a worker never resends, even if
+   * no response comes.
    */
   knowsIds: boolean;
   /** Ended movements are checked again in a ledger, for their transaction and for returns. */
@@ -19,7 +22,7 @@ export type Capabilities = {
   sendsWebhooks: boolean;
   /** A second payment to one IBAN is refused within this time; null where no IBAN is paid. */
   ibanCooldownMs: number | null;
-  /** So long after a request arrived its record may still be unlisted. */
+  /** How long after a request arrived its record may still be missing from the provider's list. */
   listingLagMs: number;
   /**
    * The record still shows whether the operation was carried out after people said that it was not,
@@ -29,7 +32,8 @@ export type Capabilities = {
 } & (
   | {
       /**
-       * It can be queried for the outcome of a sent movement. Otherwise only people can find it out.
+       * The provider can be queried for the outcome of a sent movement. Otherwise only people can
+       * find the outcome out.
        */
       answersQuestions: true;
       /**
@@ -56,7 +60,10 @@ export const LISTING_LAG_MS = 20 * 60_000;
 export type MovementRef = { id: string; cardPaymentId?: string | null };
 
 export type KindFacts = {
-  /** The provider that it is sent through; each one's state is independent of the other's. */
+  /**
+   * The provider that carries the movement out; the two providers' states do not depend on each
+   * other.
+   */
   provider: 'wallet' | 'card';
   capabilities: Capabilities;
   /** Who receives the money; null for an operation on a payment. An own wallet is no recipient. */
@@ -64,19 +71,24 @@ export type KindFacts = {
   /** The list and the search group that show it. */
   list: 'payouts' | 'transfers' | 'card_operations';
   page: (movement: MovementRef) => string;
-  /** The permission to state how one of them ended. */
+  /**
+   * What rules of the approval policy call it; null where no rule applies: an authorization would
+   * lapse while its capture waits for a person.
+   */
+  policyClass: PolicyClass | null;
+  /** The permission to state how a movement of this kind ended. */
   permission: Permission;
   /**
-   * One person is enough to say that it was not carried out, where the record is unchanged: a
-   * second one takes no money twice.
+   * Whether one person is enough to state that the operation was not carried out, where the record
+   * is unchanged: carrying it out a second time takes no money twice.
    */
   isHarmlessTwice: boolean;
   /**
-   * After a restore a person other than the maker has to let it be sent, because the provider
-   * cannot be queried whether it was sent before.
+   * Whether a person other than the maker has to confirm the send after a restore, because the
+   * provider cannot be queried whether the movement was sent before.
    */
   needsOtherAfterRestore: boolean;
-  /** Where the screens call a state by another word; message keys in "states". */
+  /** The states that the screens call by another word for this kind; message keys in "states". */
   stateWords: Readonly<Partial<Record<State | 'RETURNED', KindStateWord>>>;
   /** The title in mixed lists, in "home"; null where the payee's name is the title. */
   title: `cardOperations.${CardOperationKind}` | null;
@@ -114,6 +126,7 @@ const PAYOUT: KindFacts = {
   payee: 'bank_account',
   list: 'payouts',
   page: payoutPage,
+  policyClass: 'payout',
   permission: 'payout.prepare',
   isHarmlessTwice: false,
   needsOtherAfterRestore: false,
@@ -122,7 +135,9 @@ const PAYOUT: KindFacts = {
   claimWords: 'payout',
 };
 
-/** A transfer waits for the ledger where a payout waits for a bank. */
+/**
+ * A transfer between wallets: its ledger entry completes it, as a bank's answer completes a payout.
+ */
 const TRANSFER: KindFacts = {
   ...PAYOUT,
   capabilities: {
@@ -138,6 +153,7 @@ const TRANSFER: KindFacts = {
   payee: 'wallet',
   list: 'transfers',
   page: transferPage,
+  policyClass: 'transfer',
   stateWords: {
     PENDING: 'LEDGER_PENDING',
     MANUAL_REVIEW: 'LEDGER_LATE',
@@ -147,7 +163,7 @@ const TRANSFER: KindFacts = {
 
 /**
  * An operation on an existing card payment: it has that payment instead of a wallet and a payee.
- * When it has ended it is followed on the payment, which is still read.
+ * After the operation has ended, workers still read the payment, which shows later changes.
  */
 const CARD_OPERATION = {
   provider: 'card',
@@ -164,6 +180,7 @@ const CARD_OPERATION = {
   payee: null,
   list: 'card_operations',
   page: paymentPage,
+  policyClass: null,
   permission: 'card.capture',
   isHarmlessTwice: true,
   needsOtherAfterRestore: false,
@@ -176,17 +193,20 @@ const CARD_OPERATION = {
 } as const satisfies Partial<KindFacts>;
 
 /**
- * From the card balance to a bank account: a payee like a payout's, but none of the wallet
- * service's guarantees.
+ * The kind of a payout from the card balance to a bank account: its payee is like a payout's, but
+ * it has none of the wallet service's guarantees.
  */
 export const CARD_BALANCE_PAYOUT = 'cashout' satisfies KindName;
 
-/** By the names that are stored in rows, switches and hashes. */
+/**
+ * The rows of the table, by the names that the database, the stop switches and the content hashes
+ * store.
+ */
 const ROWS = {
   payout: PAYOUT,
   transfer_person: TRANSFER,
   transfer_business: TRANSFER,
-  transfer_own: { ...TRANSFER, payee: 'own_wallet' },
+  transfer_own: { ...TRANSFER, payee: 'own_wallet', policyClass: 'own_transfer' },
   card_capture: {
     ...CARD_OPERATION,
     title: 'cardOperations.card_capture',
@@ -200,6 +220,7 @@ const ROWS = {
   },
   card_refund: {
     ...CARD_OPERATION,
+    policyClass: 'refund',
     permission: 'card.refund',
     isHarmlessTwice: false,
     title: 'cardOperations.card_refund',
@@ -226,7 +247,7 @@ const ROWS = {
 
 export type KindName = keyof typeof ROWS;
 
-/** The table by the name of a row of the database, which may be of a newer version. */
+/** The rows by name, for the name in a database row, which a newer version may have written. */
 export const KINDS: ReadonlyMap<string, KindFacts> = new Map<string, KindFacts>(
   Object.entries(ROWS),
 );
@@ -240,7 +261,7 @@ export type CardOperationKind = (typeof CARD_OPERATION_KINDS)[number];
 /** The kind of an audit entry that names none, and of a state that is shown without its kind. */
 export const UNNAMED_KIND: KindName = 'payout';
 
-/** Unknown kind: poll it, never resend. */
+/** The facts of an unknown kind: a movement of it is polled and never sent again. */
 const UNKNOWN_KIND: KindFacts = {
   ...PAYOUT,
   capabilities: { ...PAYOUT.capabilities, knowsIds: false },

@@ -11,7 +11,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 const LEDGER_AHEAD_MS = 60 * DAY_MS;
 
-/** Always send dates: without them the provider searches three days only (`contract`). */
+/**
+ * The dates of a ledger query. They are always sent: without dates the provider searches three days
+ * only (`contract`).
+ */
 export function ledgerRange({
   createdAt,
   lastSendAt,

@@ -10,8 +10,8 @@ import type { Clocks, ProviderResponse } from './claim-rules.ts';
  */
 
 /**
- * Losing an answer costs more than waiting: retry the write while the database is briefly
- * unavailable.
+ * The waits between the tries to record a response, in milliseconds: losing an answer costs more
+ * than waiting while the database is briefly unavailable.
  */
 const RECORD_RETRY_MS = [50, 200, 1_000, 3_000, 5_000, 10_000];
 
@@ -28,7 +28,8 @@ export type SendEffect<T> =
   /** The only request; the kind defines its answer. `mayWrite` is called before the first byte. */
   | { kind: 'request'; task: T; mayWrite: () => boolean }
   /**
-   * One transaction that renews the own lease; its result says whether the lease was still ours.
+   * One transaction that renews this worker's lease; its result says whether the lease was still
+   * this worker's.
    */
   | { kind: 'renew'; task: T }
   | { kind: 'rest'; ms: number };
@@ -45,7 +46,7 @@ export type Effect<T extends Task> =
   /** One transaction. */
   | { kind: 'record'; task: T; response: ProviderResponse };
 
-/** For kinds that need no query before the send: payouts and transfers. */
+/** The sequence of a send for kinds that need no query before it: payouts and transfers. */
 export function* sendAtOnce<T>(task: T, timing: Timing): SendOrder<T> {
   return yield* beginAndRequest<T, SendOutcome>(task, timing);
 }

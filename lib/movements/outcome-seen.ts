@@ -8,8 +8,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * A movement `m` that was rejected, failed or returned, which nobody has marked as seen. One with
- * an alert is listed by that.
+ * A movement `m` that was rejected, failed or returned, which nobody has marked as seen. A movement
+ * with an alert is left out, because it is listed for the alert.
  */
 export const IS_UNSEEN_OUTCOME = sql`m.outcome_seen_at IS NULL
   AND (m.state IN ('REJECTED', 'FAILED') OR m.returned = 'CONFIRMED') AND m.alert IS NULL`;

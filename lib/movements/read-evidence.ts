@@ -15,13 +15,15 @@ const LEVEL_STATE = {
 type Recorded = {
   outcome: Extract<ReadOutcome, { kind: 'found' }>;
   claimed: (typeof LEVEL_STATE)[keyof typeof LEVEL_STATE] | 'MANUAL_REVIEW';
-  /** It may be the record of an earlier request. */
+  /** The record may belong to an earlier request. */
   isLate: boolean;
   /** Earlier requests may be missing from `sends`. */
   isRestored: boolean;
 };
 
-/** What the provider's own record proves: the only source that ends a movement. */
+/**
+ * What the provider's own record proves. No other evidence of the provider completes a movement.
+ */
 export function read(
   movement: Movement,
   { outcome, late, mayArrive, restored }: Extract<Evidence, { kind: 'read' }>,

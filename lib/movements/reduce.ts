@@ -7,8 +7,8 @@ import { isFinal, LEGAL, NEVER_SENT } from './state.ts';
 import type { Evidence, Hint, Movement, State } from './state.ts';
 
 /**
- * The only function that says what evidence proves. Pure: `(movement, evidence, at) → movement`. The
- * web, the worker and the simulator import this file. Rules: docs/money-rules.md, "Steps".
+ * The only function that says what evidence proves. Pure: `(movement, evidence, at) → movement`.
+ * The web, the worker and the simulator import this file. Rules: docs/money-rules.md, "Steps".
  */
 
 /** States that no longer wait for a first response: alerts about missing responses end here. */
@@ -21,7 +21,13 @@ const SETTLED: readonly State[] = [
   'CANCELLED',
   'EXPIRED',
 ];
-/** Sent, or possibly sent, and not ended. */
+/** The only state in which a person takes a step, where others lead to the same state. */
+const ONLY_FROM: Partial<Record<Evidence['kind'], State>> = {
+  submitted: 'DRAFT',
+  approved: 'AWAITING_APPROVAL',
+  sent_back: 'AWAITING_APPROVAL',
+};
+/** States of a movement that was or may have been sent and has not ended. */
 const WATCHED: readonly State[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
 /**
  * Stored reason code of a movement that people ended (two of them; one for an authorization)
@@ -41,7 +47,7 @@ export function reduce(movement: Movement, evidence: Evidence, at: number): Move
   if (next.state === movement.state && !decided) return next;
   const isLegal =
     LEGAL[movement.state].includes(next.state) &&
-    (evidence.kind !== 'approved' || movement.state === 'AWAITING_APPROVAL');
+    (ONLY_FROM[evidence.kind] ?? movement.state) === movement.state;
   if (!isLegal)
     throw new Error(`illegal step ${movement.state} → ${next.state} by ${evidence.kind}`);
   return {
@@ -68,6 +74,9 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
       return movement.state === 'PENDING' ? { ...movement, state: 'MANUAL_REVIEW' } : movement;
     case 'approval_expired':
       return movement.state === 'AWAITING_APPROVAL' ? { ...movement, state: 'EXPIRED' } : movement;
+    case 'approvals_missing':
+    case 'approvals_lapsed':
+      return movement.state === 'APPROVED' ? unapproved(movement, evidence.kind) : movement;
     case 'return_unconfirmed':
       return movement.returned === 'REPORTED'
         ? {
@@ -93,6 +102,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'edited':
       return { ...movement, state: 'DRAFT' };
     case 'cancelled':
+    case 'sent_back':
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_accepted':
       return !capabilitiesOf(movement.kind).answersQuestions && movement.state === 'UNKNOWN'
@@ -103,8 +113,8 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
         ? { ...completed(movement, at), reasonCode: PEOPLE_SAID }
         : movement;
     case 'resolved_not_sent':
-      // People may end what the provider does not answer for, but not overrule its record: a
-      // contradiction stays, and with it the lock on "pay again".
+      // People may end a movement whose outcome the provider does not report, but they cannot
+      // overrule the provider's record: a contradiction stays, and so does the lock on "pay again".
       return WATCHED.includes(movement.state)
         ? {
             ...movement,
@@ -115,9 +125,17 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
         : movement;
   }
 }
+
+/** Lapsed approvals are requested again; anything else that is missing raises an alert. */
+function unapproved(movement: Movement, why: 'approvals_missing' | 'approvals_lapsed'): Movement {
+  return why === 'approvals_lapsed'
+    ? { ...movement, state: 'AWAITING_APPROVAL', alert: cleared(movement.alert) }
+    : { ...movement, alert: withAlert(movement.alert, 'approvals_missing') };
+}
+
 /**
- * Freshness for "pay again": the provider answered a query that was sent just now, whatever the
- * answer.
+ * Records the time of a read, which "pay again" requires to be fresh: the provider answered a query
+ * that was sent just now, whatever the answer.
  */
 function withReadTime(
   movement: Movement,

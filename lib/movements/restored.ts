@@ -3,8 +3,8 @@ import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 
 /**
- * Whether a movement was sent since a recovery that it is older than: an earlier request under the
- * same number may be among what the restored records have lost.
+ * Whether a movement was sent after a recovery that is younger than the movement: an earlier
+ * request under the same number may be among the records that the restore has lost.
  */
 export async function mayBeRepeat(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ repeat: boolean }[]>`
@@ -34,8 +34,8 @@ export async function listedSince(tx: Tx, id: string): Promise<number | null> {
 }
 
 /**
- * Whether a recovery found a send of a movement `m` that says of itself that it was not sent: our
- * send journal names it, or the provider's record. A record that moved no money does not count.
+ * Whether a recovery found a send of a movement `m` that has none by its own state: our send
+ * journal or the provider's record names it. A record that moved no money does not count.
  */
 export const IS_NAMED_BY_RECOVERY = sql`EXISTS (SELECT FROM recovered_records f
   WHERE f.movement_id = m.id AND f.finding = 'contradiction' AND f.level NOT IN ('rejected', 'failed'))`;

@@ -15,9 +15,11 @@ export type MovementRow = Movement & {
   foundName: string | null;
   paymentType: string;
   description: string;
-  /** Only of a card operation; null for all other kinds. */
+  /** The card part of a card operation; null for all other kinds. */
   card: CardPart | null;
-  /** Only of a card-balance payout, digits only; null for all other kinds. */
+  /**
+   * The payee's telephone number of a card-balance payout, digits only; null for all other kinds.
+   */
   phone: string | null;
   contentHash: string;
   approvalsNeeded: number;
@@ -90,7 +92,7 @@ export const MOVEMENT = columns('movements', [
   'alert_seen_reason',
 ]);
 
-/** A row of `movements`, with the words that we write into its texts. */
+/** A row of `movements`, with its text columns narrowed to the values that we write. */
 export type RawMovement = RowOf<
   typeof MOVEMENT,
   {
@@ -157,7 +159,10 @@ export function fromRaw(raw: RawMovement): MovementRow {
   };
 }
 
-/** Null for a movement that is no operation on a card payment. The database demands all or none. */
+/**
+ * The card part of a movement; null when the movement is no operation on a card payment. The
+ * database demands all of these columns or none.
+ */
 function cardOf(raw: RawMovement): CardPart | null {
   const { card_payment_id: paymentId, invoice_id: invoiceId, before_minor: beforeMinor } = raw;
   if (paymentId === null) return null;

@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const policy: Policy = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE, autoResend: true };
 const middle = () => 0.5;
-/** 30 min after (last send + 30 s timeout + 180 s tail). */
+/** The quiet time of 30 min after the last send, its timeout of 30 s and its tail of 180 s. */
 const QUIET_END = 30 * MINUTE + 30 * SECOND + 180 * SECOND;
 
 it('an unknown card-balance payout is checked once for its age, though no provider is ever asked', () => {
@@ -115,8 +115,31 @@ describe('what is ready to leave', () => {
     expect(nextLook(movement, T0 + SECOND, policy, middle)).toBe(T0 + 65 * SECOND);
   });
 
+  it('after a 326 nothing is sent before its record was read, however long nobody answers', () => {
+    const waited = inState('APPROVED', { sends: 1, ibanWaits: 1, lastSendAt: T0 });
+    const opensAt = T0 + 65 * SECOND;
+    expect(nextAction(waited, opensAt, policy)).toBe('read');
+    const silent = reduce(waited, EVIDENCE.read_no_answer, opensAt);
+    expect(nextLook(silent, opensAt, policy, middle)).toBe(opensAt + 10 * SECOND);
+    expect(nextAction(silent, opensAt + 10 * SECOND, policy)).toBe('read');
+    expect(alertByAge(silent, opensAt + 2 * MINUTE - 1)).toBeNull();
+    expect(alertByAge(silent, opensAt + 2 * MINUTE)).toBe('provider_unreachable');
+    expect(nextAction(silent, opensAt + DAY, policy)).toBe('read');
+    expect(nextLook(silent, opensAt + DAY, policy, middle)).toBe(opensAt + DAY + MINUTE);
+    const absent = reduce(waited, EVIDENCE.read_not_found, opensAt);
+    expect(nextLook(absent, opensAt, policy, middle)).toBe(opensAt);
+    expect(nextAction(absent, opensAt, policy)).toBe('send');
+  });
+
+  it('a record found after a 326 stops the next send, and a person is told', () => {
+    const waited = inState('APPROVED', { sends: 1, ibanWaits: 1, lastSendAt: T0 });
+    const found = reduce(waited, EVIDENCE.read_completed, T0 + 65 * SECOND);
+    expect(found).toMatchObject({ state: 'APPROVED', alert: 'contradiction' });
+    expect(nextAction(found, T0 + 65 * SECOND, policy)).toBe('rest');
+  });
+
   it('after six 326 rests for a person, and so does what somebody says was paid', () => {
-    for (const alert of ['iban_wait_exhausted', 'contradiction'] as const) {
+    for (const alert of ['iban_wait_exhausted', 'contradiction', 'mismatch'] as const) {
       expect(nextLook(inState('APPROVED', { alert }), T0, policy, middle)).toBeNull();
       expect(nextAction(inState('APPROVED', { alert }), T0, policy)).toBe('rest');
     }
@@ -138,7 +161,8 @@ describe('what is ready to leave', () => {
 
 describe('the resend of the same id', () => {
   /**
-   * Twenty minutes until it is listed, 210 s of the request's tail, five minutes for a clock jump.
+   * When a record must be listed: 20 minutes, 210 s of the request's tail, and 5 minutes for a
+   * clock jump.
    */
   const LISTED_BY = 28.5 * MINUTE;
   const ripe = inState('UNKNOWN', { notFoundReads: 3, lastReadAt: T0 + LISTED_BY });
@@ -197,7 +221,8 @@ describe('the resend of the same id', () => {
   });
 
   it('is made too early after a database clock jump of over five minutes, unless it is switched off', () => {
-    // Queried three times within 20 s of the send, and once after a jump of forty minutes.
+    // The row was queried three times within 20 s of the send, and once after a jump of forty
+    // minutes.
     const jumped = { ...ripe, lastReadAt: T0 + 40 * MINUTE + 20 * SECOND };
     expect(mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, policy)).toBe(true);
     expect(
@@ -232,8 +257,8 @@ describe('the resend of the same id', () => {
   });
 
   it('any combination: exactly the conjunction of the conditions', () => {
-    // Draw most conditions as met: with an even draw, no result would ever depend on a single one
-    // of them.
+    // Most conditions are drawn as met: with an even draw, no result would ever depend on a single
+    // condition.
     const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
       fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other });
     const parts = fc.record({
@@ -306,11 +331,13 @@ describe('what was refused', () => {
     expect(nextLook(once, T0 + 10 * SECOND, policy, middle)).toBe(T0 + 210 * SECOND);
   });
 
-  it('is asked about once more when its record has to be listed', () => {
+  it('is asked about once more when its record has to be listed, and a last time after a day', () => {
     const listed = T0 + (30 + 180) * SECOND + 20 * MINUTE;
     const asked = { ...refused, lastReadAt: T0 + 210 * SECOND };
     expect(nextLook(asked, T0 + 210 * SECOND, policy, middle)).toBe(listed);
-    expect(nextLook({ ...asked, lastReadAt: listed }, listed, policy, middle)).toBeNull();
+    const compared = { ...asked, lastReadAt: listed };
+    expect(nextLook(compared, listed, policy, middle)).toBe(T0 + DAY);
+    expect(nextLook({ ...asked, lastReadAt: T0 + DAY }, T0 + DAY, policy, middle)).toBeNull();
   });
 
   it('is asked again when nobody answered, for a week', () => {
@@ -492,8 +519,8 @@ describe('any movement at any time', () => {
           const now = movement.stateSince + age;
           const look = nextLook(movement, now, policy, () => random);
           if (look === null) return;
-          // An overdue step of another kind may be due at once; then the action is that step, not
-          // another check.
+          // An overdue step of another kind may also be due at once: then the action is that step,
+          // and not another check.
           if (look <= now)
             expect([
               'send',

@@ -1,5 +1,5 @@
 import { capabilitiesOf } from './kinds.ts';
-import { PEOPLE_SAID } from './reduce.ts';
+import { isRefusalCompared } from './refusal-compared.ts';
 import { isFinal } from './state.ts';
 import type { Movement } from './state.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
@@ -15,6 +15,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** An approval request expires after this time. */
 export const APPROVAL_LIFE_MS = DAY;
+/** Whether what waits for approval has waited too long, also where no worker has said so yet. */
+export function hasRunOut({ stateSince }: Pick<Movement, 'stateSince'>, now: number): boolean {
+  return now - stateSince > APPROVAL_LIFE_MS;
+}
 
 const WATCH_OFFSETS_MS = [3, 8, 20, 45, 90]
   .map((s) => s * SECOND)
@@ -37,20 +41,28 @@ const LEDGER_REST_MS = 12 * HOUR;
 export const LEDGER_END_MS = 30 * DAY;
 const RETURN_CONFIRM_MS = DAY;
 
+/** What lacks its approvals is looked at again: a person may cancel it meanwhile. */
+const APPROVALS_MISSING_MS = 30 * SECOND;
+/**
+ * The wait between two reads before a send, when the provider did not answer the first. After two
+ * minutes an alert says so, and the reads are fewer.
+ */
+const READ_BEFORE_SEND_MS = 10 * SECOND;
+const READ_BEFORE_SEND_LONG_MS = 2 * MINUTE;
 const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
 const NOT_SENT_ALERT = 5;
 const MIN_NOT_FOUND_READS = 3;
 /**
- * Measured from the claim, as a fraction of the quiet time: a request is given up within its lease
- * of 45 s, may arrive 180 s later, and a clock may jump by five minutes.
+ * The latest arrival of a request after its claim, as a fraction of the quiet time: a request is
+ * given up within its lease of 45 s, may arrive 180 s later, and a clock may jump by five minutes.
  */
 const ARRIVED_BY_RATIO = (45 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
 const UNKNOWN_ALERT_MS = DAY;
 /**
- * 30 s timeout and 180 s tail of a quiet time of 30 min; a rehearsal with a shorter quiet time
- * shortens them alike.
+ * The time in which a sent request may still arrive, as a fraction of the quiet time: 30 s timeout
+ * and 180 s tail of 30 min. A rehearsal with a shorter quiet time shortens both in proportion.
  */
 const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
 
@@ -73,7 +85,8 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
     return isRefusalCompared(movement) ? 'read' : 'rest';
   switch (movement.state) {
     case 'APPROVED':
-      return mayLeave(movement) ? 'send' : 'rest';
+      if (!mayLeave(movement)) return 'rest';
+      return isReadBeforeSend(movement) ? 'read' : 'send';
     case 'SUBMITTING':
       return 'lease_expired';
     case 'UNKNOWN':
@@ -95,49 +108,19 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
     case 'FAILED':
       return 'read';
     case 'AWAITING_APPROVAL':
-      return now - movement.stateSince > APPROVAL_LIFE_MS ? 'approval_expired' : 'rest';
+      return hasRunOut(movement, now) ? 'approval_expired' : 'rest';
     case 'CANCELLED':
     case 'EXPIRED':
-      // Only on request: nothing else makes it due. A request may have been sent, by what is known
-      // or by what a restore has lost, and a person wants to pay again.
+      // A cancelled or expired movement is due only when a person who wants to pay it again
+      // requests a read: by our records, or because a restore has lost it, a request may have been
+      // sent.
       return 'read';
     case 'DRAFT':
       return 'rest';
   }
 }
 
-/**
- * A refusal that the provider's record may still contradict: the provider's own, of a movement that
- * was sent (its codes are numbers, our own reasons are words). For kinds without a ledger also a
- * statement of people that a capture or refund was not done; not that of a void, because the
- * authorization may have lapsed.
- */
-export function isRefusalCompared({
-  state,
-  kind,
-  requestId,
-  alert,
-  reasonCode,
-}: Movement): boolean {
-  if (state === 'FAILED')
-    return (
-      capabilitiesOf(kind).recordOutlastsPeople &&
-      reasonCode === PEOPLE_SAID &&
-      requestId === null &&
-      alert !== 'contradiction'
-    );
-  const { answersQuestions, keepsLedger } = capabilitiesOf(kind);
-  const hasLeft = keepsLedger || /^[0-9]+$/.test(reasonCode ?? '');
-  return (
-    state === 'REJECTED' &&
-    answersQuestions &&
-    hasLeft &&
-    requestId === null &&
-    alert !== 'contradiction'
-  );
-}
-
-/** It may have been sent, and the provider cannot be queried about it. */
+/** Whether the movement may have been sent and the provider cannot be queried about it. */
 function isSilent({ kind, state }: Movement): boolean {
   return (
     !capabilitiesOf(kind).answersQuestions &&
@@ -146,16 +129,40 @@ function isSilent({ kind, state }: Movement): boolean {
 }
 
 /**
- * A first send waits for a person when the one-minute rule keeps refusing it, or when a source says
- * that it was paid.
+ * Whether a first send may leave: it waits for a person when the one-minute rule keeps refusing it,
+ * or when a source says that it was paid, or that its id belongs to another payment.
  */
-function mayLeave(movement: Movement): boolean {
-  return movement.alert !== 'iban_wait_exhausted' && movement.alert !== 'contradiction';
+function mayLeave({ alert }: Movement): boolean {
+  return alert !== 'iban_wait_exhausted' && alert !== 'contradiction' && alert !== 'mismatch';
 }
 
 /**
- * Only with the same id, only after no response and no record, at most twice (docs/money-rules.md,
- * step 13).
+ * Whether the record is read before the next send: a proxy may send a request twice, and the first
+ * copy may have caused the one-minute refusal that the second copy got. Nothing is sent before the
+ * provider has answered: not every provider refuses a reference that it has executed.
+ */
+function isReadBeforeSend(movement: Movement): boolean {
+  const { kind, ibanWaits, lastSendAt, lastReadAt } = movement;
+  return (
+    ibanWaits > 0 &&
+    capabilitiesOf(kind).answersQuestions &&
+    lastSendAt !== null &&
+    (lastReadAt ?? 0) < lastSendAt
+  );
+}
+
+/** Whether the provider has not answered the read before a send for two minutes. */
+function isReadLong(movement: Movement, now: number): boolean {
+  return isReadBeforeSend(movement) && now >= ibanOpensAt(movement) + READ_BEFORE_SEND_LONG_MS;
+}
+
+function ibanOpensAt(movement: Movement): number {
+  return (movement.lastSendAt ?? 0) + (ibanCooldownOf(movement) ?? MINUTE);
+}
+
+/**
+ * Whether a movement may be sent again: only with the same id, only after no response and no
+ * record, at most twice (docs/money-rules.md, step 13).
  */
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
@@ -185,9 +192,9 @@ function listedBy(movement: Movement, policy: Policy): number {
 }
 
 /**
- * A request may arrive 210 s after it was sent, its record may stay unlisted for the lag of its
- * list, and five minutes are added for a clock jump: a "not found" before that proves little. As a
- * fraction of the quiet time, like the tail.
+ * The age of a send from which a "not found" counts, as a fraction of the 30 min of quiet time: the
+ * request may arrive 210 s after it was sent, its record may be missing from the list for
+ * `listingLagMs`, and five minutes are added for a clock jump.
  */
 export function listedByRatio(listingLagMs: number): number {
   return (listingLagMs / SECOND + 30 + 180 + 5 * 60) / 1800;
@@ -201,7 +208,7 @@ export function ibanCooldownOf({ kind, iban }: Pick<Movement, 'kind' | 'iban'>):
   return iban === '' ? null : capabilitiesOf(kind).ibanCooldownMs;
 }
 
-/** The last request may still arrive and be accepted. */
+/** Whether the last request may still arrive and be accepted. */
 export function mayStillArrive(
   { lastSendAt }: Pick<Movement, 'lastSendAt'>,
   now: number,
@@ -215,7 +222,8 @@ function resendAt(movement: Movement, policy: Policy): number {
 }
 
 /**
- * The next check of a movement that was just checked. Null: never by itself. `random` in [0, 1).
+ * The next check of a movement that was just checked; null when no check is due without a request.
+ * `random` in [0, 1).
  */
 export function nextLook(
   movement: Movement,
@@ -252,7 +260,10 @@ export function nextLook(
   }
 }
 
-/** No query is possible: an unknown movement gets one check by its age, for the alert. */
+/**
+ * The next check of a movement about which the provider cannot be queried: an unknown one is
+ * checked once, when its age raises the alert.
+ */
 function silentLook(
   { state, alert, unclearSince, createdAt }: Movement,
   now: number,
@@ -263,9 +274,11 @@ function silentLook(
 
 function approvedLook(movement: Movement, now: number): number | null {
   if (!mayLeave(movement)) return null;
-  const { ibanWaits, lastSendAt } = movement;
-  const opensAt = (lastSendAt ?? 0) + (ibanCooldownOf(movement) ?? MINUTE);
-  if (ibanWaits > 0 && lastSendAt !== null && opensAt > now) return opensAt;
+  if (movement.alert === 'approvals_missing') return now + APPROVALS_MISSING_MS;
+  const opensAt = ibanOpensAt(movement);
+  if (movement.ibanWaits > 0 && movement.lastSendAt !== null && opensAt > now) return opensAt;
+  if (isReadBeforeSend(movement))
+    return now + (isReadLong(movement, now) ? MINUTE : READ_BEFORE_SEND_MS);
   if (movement.notSentTries === 0) return now;
   return (
     now +
@@ -288,8 +301,8 @@ function unknownLook(
 }
 
 /**
- * One answer alone refused it: read the provider's record three times more. A refusal from the record
- * needs no further check.
+ * The next check of a movement that the answer to its request refused: the provider's record is
+ * read four times more. A refusal that the record itself shows needs no further check.
  */
 function refusedLook(movement: Movement, now: number, random: () => number): number | null {
   const refused = movement.endedAt ?? movement.stateSince;
@@ -299,10 +312,13 @@ function refusedLook(movement: Movement, now: number, random: () => number): num
   return refused + offset > now ? refused + offset : watchLook(movement, now, random);
 }
 
-/** The last one when the record of a copy that arrived last has to be listed. */
+/**
+ * The times after a refusal at which the provider's record is checked, in milliseconds: soon, when
+ * even the record of the latest copy has to be listed, and a day later, if it is listed too late.
+ */
 function refusedOffsets({ kind }: Movement): number[] {
   const copiesEnd = Math.max(...REFUSED_OFFSETS_MS);
-  return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(kind).listingLagMs];
+  return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(kind).listingLagMs, DAY];
 }
 
 function watchLook(movement: Movement, now: number, random: () => number): number {
@@ -316,10 +332,11 @@ function watchLook(movement: Movement, now: number, random: () => number): numbe
 }
 
 /**
- * The ledger entry appears within minutes and names the transaction. From then on the checks look
- * for returns and for a second payment under our reference, also after a return: the bank may
- * complete that one later. A reported return is checked however old the payment is, until the
- * ledger shows it or its day is over.
+ * The next check of a completed payment. Its ledger entry appears within minutes and names the
+ * transaction. From then on the checks look for returns and for a second payment under our
+ * reference, also after a return, because the bank may complete a second payment later. A reported
+ * return is checked however old the payment is, until the ledger shows the return or its day is
+ * over.
  */
 function completedLook(movement: Movement, now: number): number | null {
   const reported = movement.returned === 'REPORTED';
@@ -343,7 +360,10 @@ function completedLook(movement: Movement, now: number): number | null {
  */
 export function alertByAge(movement: Movement, now: number): Movement['alert'] {
   if (movement.alert !== null) return movement.alert;
-  if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ALERT)
+  if (
+    movement.state === 'APPROVED' &&
+    (movement.notSentTries >= NOT_SENT_ALERT || isReadLong(movement, now))
+  )
     return 'provider_unreachable';
   if (
     movement.state === 'UNKNOWN' &&

@@ -8,8 +8,8 @@ import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
 import { readyMovements, rowOf } from './testing/stored.ts';
 
 /**
- * A little more than a send may wait before it begins (claim-rules.ts): the lease lasts longer by
- * the deadline of the socket.
+ * A little longer than a send may wait before it begins (claim-rules.ts). The lease is longer than
+ * that by the deadline of the socket.
  */
 const STILL_MS = 14_000;
 
@@ -42,7 +42,7 @@ it.each([
     arrived = 0;
     const fake = fakeProvider({
       send: async (_movement, beforeWrite) => {
-        // Blocks this whole process: no timer fires, no answer of the database is handled.
+        // Blocks this whole process: no timer fires, and no answer of the database is handled.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
         const answer = await exchange({
           method: 'POST',

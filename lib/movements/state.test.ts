@@ -27,7 +27,7 @@ import type { EvidenceName } from './testing/movement.ts';
 
 /**
  * Every step of docs/money-rules.md, by its number there. Evidence that is not listed leaves the
- * state unchanged; 'illegal' throws. Written from the rules, not from the code.
+ * state unchanged; 'illegal' throws. The table is written from the rules, not from the code.
  */
 const DECISIONS = [
   'claimed',
@@ -35,6 +35,7 @@ const DECISIONS = [
   'approved',
   'edited',
   'cancelled',
+  'sent_back',
   'resolved',
   'people_done',
 ] as const;
@@ -57,12 +58,14 @@ const STEPS: Record<
     edited: 'DRAFT', // 3
     approved: 'APPROVED', // 4
     cancelled: 'CANCELLED',
+    sent_back: 'CANCELLED', // 5
     approval_expired: 'EXPIRED', // 5
   },
   APPROVED: {
     ...NONE_DECIDED,
     cancelled: 'CANCELLED', // 6
     claimed: 'SUBMITTING', // 7
+    approvals_lapsed: 'AWAITING_APPROVAL', // 20
   },
   SUBMITTING: {
     ...NONE_DECIDED,
@@ -120,7 +123,8 @@ const STEPS: Record<
     resolved: 'FAILED',
     people_done: 'COMPLETED', // 14
   },
-  // 17 and 18 change the return, 19 only the alert: no way out of the first final state.
+  // Steps 17 and 18 change only the return, and step 19 only the alert: no step leaves the first
+  // final state.
   COMPLETED: NONE_DECIDED,
   REJECTED: NONE_DECIDED,
   FAILED: NONE_DECIDED,
@@ -240,8 +244,8 @@ describe('what answers may not do', () => {
   });
 
   it('a late acceptance of a card operation contradicts neither waiting nor completion', () => {
-    // The answer may name our invoice and the record the gateway's order: both identify the
-    // payment, not the request.
+    // The answer may name our invoice, and the record may name the gateway's order: both identify
+    // the payment, not the request.
     for (const kind of ['card_capture', 'card_release', 'card_refund']) {
       for (const state of ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'] as const) {
         const after = reduce(
@@ -699,7 +703,7 @@ describe('what the record and the ledger are compared with', () => {
       reduce(seen, ledger(listed(debit({ transactionId: '9000000000000000009' }))), later),
     ).toMatchObject({ alert: 'contradiction' });
     expect(reduce(seen, ledger(listed(debit())), later).alert).toBeNull();
-    // One that took no money yet is no second payment.
+    // A second debit that has not taken money yet is no second payment.
     const pending = debit({
       transactionId: '9000000000000000009',
       statusId: 10,
@@ -794,7 +798,8 @@ describe('one payment, with its evidence in any order', () => {
     ledger: (movement: Movement) => reduce(movement, ledger(listed(debit(), credit())), later),
   };
   const orders = permutations(Object.keys(evidence) as (keyof typeof evidence)[]);
-  // Due queries are repeated until they are answered: evidence that came too early is not lost.
+  // A due query is repeated until it is answered, so that evidence which came too early is not
+  // lost.
   const askAgain = (movement: Movement): Movement => evidence.ledger(evidence.complete(movement));
   const picture = ({
     state,

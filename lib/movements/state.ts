@@ -27,7 +27,7 @@ export type { Alert } from './alert.ts';
 export const LEGAL: Readonly<Record<State, readonly State[]>> = {
   DRAFT: ['AWAITING_APPROVAL', 'CANCELLED'],
   AWAITING_APPROVAL: ['DRAFT', 'APPROVED', 'CANCELLED', 'EXPIRED'],
-  APPROVED: ['SUBMITTING', 'CANCELLED'],
+  APPROVED: ['SUBMITTING', 'AWAITING_APPROVAL', 'CANCELLED'],
   SUBMITTING: ['APPROVED', 'PENDING', 'REJECTED', 'UNKNOWN'],
   UNKNOWN: ['SUBMITTING', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED', 'REJECTED', 'FAILED'],
   PENDING: ['MANUAL_REVIEW', 'COMPLETED', 'REJECTED', 'FAILED'],
@@ -46,6 +46,11 @@ export const NEVER_SENT: readonly State[] = [
   'CANCELLED',
   'EXPIRED',
 ];
+/**
+ * The states whose sentence says that no money left. After a restore it may be untrue: a send of the
+ * lost future may have been executed, while the request of today was refused.
+ */
+export const SAYS_UNPAID: readonly State[] = [...NEVER_SENT, 'REJECTED'];
 
 /** What the reducer needs to know of a movement. Times are milliseconds of the database's clock. */
 export type Movement = {
@@ -114,7 +119,11 @@ export type Evidence =
   | { source: 'worker'; kind: 'claimed' }
   | { source: 'worker'; kind: 'lease_expired' }
   | { source: 'worker'; kind: 'pending_too_long' }
-  | { source: 'worker'; kind: 'approval_expired' }
+  /** `forgotten`: the row is older than a recovery, and a send of it may be lost. */
+  | { source: 'worker'; kind: 'approval_expired'; forgotten?: true }
+  | { source: 'worker'; kind: 'approvals_missing' }
+  /** Of the people who approved it, too few are not disabled now. */
+  | { source: 'worker'; kind: 'approvals_lapsed' }
   | { source: 'worker'; kind: 'return_unconfirmed' }
   | { source: 'answer'; kind: 'answer'; outcome: SendOutcome; late?: true }
   | ({ source: 'read'; kind: 'read'; outcome: ReadOutcome } & ReadTiming)
@@ -127,22 +136,27 @@ export type Evidence =
         | 'approved'
         | 'edited'
         | 'cancelled'
+        | 'sent_back'
         | 'resolved_not_sent'
         | 'resolved_accepted'
         | 'resolved_done';
-      statement?: { by: string; reason: string };
+      /** `deputyOf`: for whom a deputy decided. */
+      statement?: { by: string; reason: string; deputyOf?: string };
     };
 
 export function isFinal(state: State): boolean {
   return LEGAL[state].length === 0;
 }
 
-/** Provably not sent and not ended: a person may cancel it. */
+/** Whether a person may cancel: the movement was provably not sent and has not ended. */
 export function mayBeCancelled(state: State): boolean {
   return LEGAL[state].includes('CANCELLED');
 }
 
-/** No request of it was executed or can still be executed. */
+/**
+ * Whether the merchant's money is certainly not gone: no request was executed or can still be
+ * executed, or the bank has returned the money.
+ */
 export function isDead(movement: Pick<Movement, 'state' | 'returned' | 'alert'>): boolean {
   if (movement.alert === 'contradiction') return false;
   return (

@@ -11,15 +11,17 @@ import { found } from './testing/movement.ts';
 import { readyMovements } from './testing/stored.ts';
 
 /**
- * Everything at once on one database: two worker processes, people who cancel and expedite, true
- * and forged webhooks, leases that end during a slow answer, a provider that loses every third
- * answer. Then a calm phase, after which the provider's own records are compared.
+ * Everything happens at once on one database: two worker processes, people who cancel and expedite,
+ * true and forged webhooks, leases that end during a slow answer, and a provider that loses every
+ * third answer. After a calm phase our rows are compared with the provider's own records.
  */
 
 const MOVEMENTS = 60;
 const STORM_MS = 8_000;
 const CALM_MS = 60_000;
-/** Short, so that resends happen within the storm; a record of this provider is listed at once. */
+/**
+ * A quiet time so short that resends happen within the storm; this provider lists a record at once.
+ */
 const QUIET_MS = 400;
 const OPEN: readonly State[] = ['APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
 const silence = { raw: null, code: null, message: null } as const;
@@ -142,8 +144,8 @@ describe('a storm', () => {
       }
     };
     /**
-     * Simulated time runs faster than the test: checks fall due, gates open, and some leases end
-     * during a slow answer.
+     * Makes simulated time run faster than the test: checks become due, rate limits end, and some
+     * leases end during a slow answer.
      */
     const time = async () => {
       while (Date.now() < until) {
@@ -224,7 +226,8 @@ describe('a storm', () => {
     for (const row of rows) {
       const book = books.get(row.ext_id);
       const described = JSON.stringify({ ...row, book });
-      // What loses its lease between the claim and the begin check is counted, and does not leave.
+      // A send that loses its lease between the claim and the begin check is counted, although no
+      // request leaves.
       expect(sends(row.id), described).toBeLessThanOrEqual(row.sends);
       expect(sends(row.id), described).toBeGreaterThanOrEqual(row.left);
       expect([row.attempts, row.bodies, row.audited], described).toEqual([

@@ -3,6 +3,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import type { RefusalCode } from '#lib/access/refusal.ts';
 import { audit } from '#lib/audit/append.ts';
+import type { AuditDetail } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { rememberPayee } from '#lib/recipients/remember.ts';
@@ -14,20 +15,20 @@ import { wakeWorkers } from '#lib/live/publish.ts';
 import { parentMayBePaidAgain } from './parent.ts';
 import { findMovement } from './row.ts';
 import type { MovementRow } from './row.ts';
+import { storedText } from '#lib/policy/stored-rules.ts';
+import { judgeByPolicy } from './policy-facts.ts';
+import type { PolicyVerdict } from '#lib/policy/verdict.ts';
+import { requirementOf } from './requirement.ts';
 import { APPROVAL_LIFE_MS } from './schedule.ts';
 
 /**
- * Policy: no approvals yet. The number is stored with the intent, so that a later policy never
- * loosens an earlier intent.
- */
-const APPROVALS_NEEDED = 0;
-
-/**
- * One decision to pay one amount to one payee. `id` was made with the form; `overrides`: codes of
- * the findings that the person ticked.
+ * One decision to pay one amount to one payee. `id` was made with the form; `extId`: our reference,
+ * where it was made before, with the rows of a batch; `overrides`: codes of the findings that the
+ * person ticked.
  */
 export type Intent = {
   id: string;
+  extId?: string;
   kind: string;
   content: MovementContent;
   overrides: string[];
@@ -38,19 +39,19 @@ export type Intent = {
 /** The movement that an earlier submission of the same form stored. */
 export type Earlier = Pick<MovementRow, 'id' | 'contentHash' | 'currency' | 'name' | 'foundName'>;
 
-/** What the facts say about one form. */
+/** The verdict of the rules on one form. */
 export type Verdict<Found> =
-  /** Stored before, with the same content. */
+  /** The form was stored before, with the same content. */
   | { kind: 'earlier'; id: string }
   | { kind: 'refused'; code: RefusalCode; params?: Record<string, string> }
-  /** Findings that block it, or that need a tick and a reason. */
+  /** Findings that block the form, or that need a tick and a reason. */
   | { kind: 'findings'; findings: Found[] }
   | { kind: 'new'; content: MovementContent };
 
 export type SubmitResult<Found> =
   /** The movement's page; for a second submission of the same form, the page of the first. */
   | { kind: 'submitted'; id: string }
-  /** Not stored. */
+  /** Nothing was stored. */
   | { kind: 'findings'; findings: Found[] };
 
 /** A form as the store needs it; `retryOf`: the movement that it pays again. */
@@ -99,24 +100,31 @@ export function judgeEarlier(
 
 /**
  * Serializes submits per merchant across all kinds: two tabs that pay one payee in two ways at once
- * see each other's intent.
+ * see each other's intent. It also keeps policy, people and limits as they are until the commit:
+ * their changes lock the merchant's row (`lib/policy/proposals.ts`, `lib/people/lock.ts`), so what
+ * is judged by the rules of before is in the audit trail before their change.
  */
 export async function lockSubmissions(tx: Tx, merchantId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${merchantId}, 0))`;
+  await tx.$executeRaw`SELECT FROM merchants WHERE id = ${merchantId}::uuid FOR SHARE`;
 }
 
 /**
- * Stores an intent with its reference, content hash and audit entries, ready to be sent. The caller
- * has checked it in this transaction, after `lockSubmissions`. No request is made here: the worker
- * claims the row.
+ * Stores an intent with its reference, content hash and audit entries: ready to be sent, or waiting
+ * for the approvals that the policy of this moment asks for. The number is stored with the intent,
+ * so that a later policy never loosens an earlier intent. The caller has checked it in this
+ * transaction, after `lockSubmissions`; a transaction begins before it waits there, so the movement
+ * is dated by its judgement. No request is made here: the worker claims the row.
  */
 export async function storeIntent(
   tx: Tx,
   actor: Person,
-  { id, kind, content, overrides, overrideReason, retryOf }: Intent,
+  { id, extId = newExtId(), kind, content, overrides, overrideReason, retryOf }: Intent,
 ): Promise<void> {
   const hash = contentHash(kind, content);
-  const extId = newExtId();
+  const at = await databaseNow(tx);
+  const verdict = await judgeByPolicy(tx, { id, kind, makerId: actor.personId, content, at });
+  const { needed } = verdict.judgement;
   const idsBefore = content.card?.refundIdsBefore
     ? JSON.stringify(content.card.refundIdsBefore)
     : null;
@@ -124,7 +132,8 @@ export async function storeIntent(
     INSERT INTO movements (id, merchant_id, kind, ext_id, state, retry_of, wallet, iban, name,
       tax_number, to_wallet, found_by, found_name, amount_minor, currency,
       payment_type, description, card_payment_id, invoice_id, before_minor, refund_ids_before,
-        phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
+        phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed,
+        created_at)
     VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${kind}, ${extId}, 'DRAFT', ${retryOf}::uuid,
       ${content.wallet}, ${content.iban}, ${content.name},
       ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName},
@@ -132,17 +141,11 @@ export async function storeIntent(
       ${content.card?.paymentId ?? null}::uuid, ${content.card?.invoiceId ?? null},
         ${content.card?.beforeMinor ?? null}, ${idsBefore}::jsonb, ${content.phone ?? null}, ${hash},
       ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip},
-        ${APPROVALS_NEEDED})`;
+        ${needed}, ${at})`;
+  await storeRequirement(tx, actor.merchantId, { id, contentHash: hash }, verdict);
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement cannot be read back');
-  const { payee } = kindOf(kind);
-  // Own wallets are not recipients, and a card operation has no payee.
-  if (payee !== null && payee !== 'own_wallet')
-    await rememberPayee(tx, actor.merchantId, {
-      number: content.toWallet ?? content.iban,
-      name: content.name,
-      taxNumber: content.taxNumber,
-    });
+  await rememberPaid(tx, actor.merchantId, kind, content);
   const now = (await databaseNow(tx)).getTime();
   await wakeWorkers(tx);
   // Keep this last: the first audit entry locks the chain until the commit, for all writers of the
@@ -163,6 +166,7 @@ export async function storeIntent(
       ...(content.card
         ? { cardPaymentId: content.card.paymentId, invoiceId: content.card.invoiceId }
         : {}),
+      ...askedDetail(verdict),
     },
     { overrideReason },
   );
@@ -174,9 +178,51 @@ export async function storeIntent(
     now,
     () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }),
   );
-  if (APPROVALS_NEEDED === 0)
+  if (needed === 0)
     await record(tx, actor, waiting, { source: 'person', kind: 'approved' }, now, () => ({
       nextAt: now,
       lease: null,
     }));
+}
+
+/** Nothing where the merchant has no policy and the maker's limit is not reached. */
+function askedDetail({ version, judgement: { needed } }: PolicyVerdict): AuditDetail {
+  return version === null && needed === 0
+    ? {}
+    : { policyVersion: version ?? NO_POLICY, approvalsNeeded: needed };
+}
+
+/** Own wallets are not recipients, and a card operation has no payee. */
+async function rememberPaid(
+  tx: Tx,
+  merchantId: string,
+  kind: string,
+  { toWallet, iban, name, taxNumber }: MovementContent,
+): Promise<void> {
+  const { payee } = kindOf(kind);
+  if (payee !== null && payee !== 'own_wallet')
+    await rememberPayee(tx, merchantId, { number: toWallet ?? iban, name, taxNumber });
+}
+
+/** The number of the policy in a requirement that a person's own limit made without a policy. */
+const NO_POLICY = 0;
+
+/**
+ * Stores what the policy and the maker's own limit asked for. Nothing is stored where the merchant
+ * has no policy and no limit is reached. A later, stricter one adds a row; the strictest counts.
+ */
+export async function storeRequirement(
+  tx: Tx,
+  merchantId: string,
+  { id, contentHash: hash }: Pick<MovementRow, 'id' | 'contentHash'>,
+  verdict: PolicyVerdict,
+): Promise<void> {
+  const requirement = requirementOf(verdict, hash);
+  if (requirement === null) return;
+  const { needed, ownersOnly, stepUp } = requirement;
+  await tx.$executeRaw`
+    INSERT INTO approval_requirements (merchant_id, movement_id, policy_version, needed,
+      owners_only, reasons, content_hash, step_up)
+    VALUES (${merchantId}::uuid, ${id}::uuid, ${verdict.version ?? NO_POLICY}, ${needed},
+      ${ownersOnly}, ${storedText(verdict.judgement.reasons)}::jsonb, ${hash}, ${stepUp})`;
 }

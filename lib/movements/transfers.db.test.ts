@@ -17,7 +17,7 @@ import {
 } from './testing/stored.ts';
 
 /**
- * Transfers between wallets on the same rows, queue and steps as payouts: what is the same, and
+ * Transfers between wallets use the same rows, queue and steps as payouts: what is the same, and
  * what must differ.
  */
 
@@ -42,7 +42,7 @@ const advance = (provider: FakeProvider) =>
 const lost = { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null } as const;
 const due = (id: string) => setColumns(merchant, id, { next_at: LONGEST_DUE });
 
-/** The ledger entry of a transfer as its read returns it. */
+/** The ledger entry of a transfer, as reading the ledger returns it. */
 function posted(
   row: Record<string, unknown>,
   level: 'completed' | 'failed' | 'pending' = 'completed',

@@ -22,8 +22,9 @@ import {
 } from './testing/movement.ts';
 
 /**
- * One payment against a provider that is wrong, slow and loses answers, moved by the rules and the
- * schedule alone. The provider's behaviour is drawn at random; its records decide the verdict.
+ * One payment at a provider that is wrong and slow and loses answers, moved by the rules and the
+ * schedule alone. The provider's behaviour is drawn at random, and its records decide what is
+ * right.
  */
 
 const MINUTE = 60_000;
@@ -46,13 +47,16 @@ type SendFate =
   | 'answer_after_lease';
 type World = {
   sends: SendFate[];
-  /** Minutes until the record is listed, and until the provider's duplicate check knows the id. */
+  /**
+   * `listedAfter`: minutes until the record is listed. `dedupeAfter`: minutes until the provider's
+   * duplicate check knows the id.
+   */
   listedAfter: number;
   dedupeAfter: number;
   end: 'completed' | 'rejected' | 'failed' | 'never';
   endAfter: number;
   returned: boolean;
-  /** Reads by number: true answers, false does not; later reads all answer. */
+  /** Whether each read is answered, in order; all later reads are. */
   reads: boolean[];
   notices: {
     at: number;
@@ -115,20 +119,20 @@ const named = (evidence: Evidence): string =>
 
 const pictureOf = ({ state, returned, alert }: Movement): string => `${state}/${returned}/${alert}`;
 
-/** When the provider executes a request with this fate. */
+/** The times at which the provider executes a request with this fate. */
 function executionsOf(fate: SendFate, known: boolean, now: number): number[] {
   if (known) return [];
   if (fate === 'late_work') return [now + SEND_DEADLINE_MS + 3 * MINUTE];
   return ['accept', 'lost_after', 'dead_after', 'answer_after_lease'].includes(fate) ? [now] : [];
 }
 
-/** How long the worker waits for the answer, or its lease lasts when it died. */
+/** How long the worker waits for the answer; the length of its lease when it died. */
 function durationOf(fate: SendFate): number {
   if (['dead_before', 'dead_after', 'answer_after_lease'].includes(fate)) return LEASE_MS + 1;
   return ['lost_before', 'lost_after', 'late_work'].includes(fate) ? SEND_DEADLINE_MS : 0;
 }
 
-/** The evidence within the lease, or its end. */
+/** The evidence that arrives within the lease, or the end of the lease. */
 function answerTo(fate: SendFate, known: boolean): Evidence {
   switch (fate) {
     case 'dead_before':
@@ -150,7 +154,7 @@ function answerTo(fate: SendFate, known: boolean): Evidence {
   }
 }
 
-/** Runs one payment to its end and returns what the provider did meanwhile. */
+/** Runs one payment to its end. Returns what happened to it and what the provider did. */
 function live(drawn: World): Life {
   let movement = aMovement();
   let now = T0;
@@ -227,7 +231,7 @@ describe('one payment in a world that lies', () => {
         const { movement, sends, executedAt, story } = live(drawn);
         const described = story.slice(0, 60).join('\n');
         expect(executedAt.length, described).toBeLessThanOrEqual(1);
-        // The movement has ended, or an alert is up.
+        // Each movement has ended, or has an alert.
         if (!isFinal(movement.state)) expect(movement.alert, described).not.toBeNull();
         if (movement.state === 'COMPLETED')
           expect([executedAt.length, drawn.end], described).toEqual([1, 'completed']);

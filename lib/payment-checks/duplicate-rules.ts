@@ -11,11 +11,14 @@ import type { OwnMovement } from './history.ts';
  */
 
 const DAY_MS = 86_400_000;
-/** The same amount to the same payee. */
+/** How long the same amount to the same payee counts as a duplicate. */
 const SAME_AMOUNT_MS = 7 * DAY_MS;
-/** The same amount with the same number in its description: an invoice that is paid twice. */
+/**
+ * How long the same amount with the same number in its description counts as a duplicate: an
+ * invoice that is paid twice.
+ */
 const SAME_INVOICE_MS = 180 * DAY_MS;
-/** Nearly the same amount, with any description. */
+/** How long nearly the same amount counts as a duplicate, with any description. */
 const NEAR_ANY_MS = DAY_MS;
 /** Amounts are nearly the same when they differ by at most one part in this many. */
 const NEAR_PARTS = 100n;
@@ -26,11 +29,11 @@ const SERIES_LEAST_MS = 20 * 3_600_000;
 /** How far gaps of one series may differ: months, weekends and holidays. */
 const SERIES_SPREAD = 0.35;
 const SERIES_REGULAR = 2 / 3;
-/** The next payment is due from this part of the usual gap on. */
+/** The part of the usual gap from which on the next payment of a series is due. */
 const SERIES_DUE = 0.6;
 
 const TCKN_LENGTH = 11;
-/** The value on which a message selects when there is no name or text. */
+/** The value by which a finding's message selects its wording when no name is known. */
 const NOBODY = 'nobody';
 const NO_TEXT = 'none';
 
@@ -173,7 +176,10 @@ function isNear(a: bigint, b: bigint): boolean {
   return (more - less) * NEAR_PARTS <= more;
 }
 
-/** A typing error: one digit off, two neighbours swapped, or the separator in another place. */
+/**
+ * Whether two amounts differ by a typing error: one digit off, two neighbours swapped, or the
+ * separator in another place.
+ */
 export function isSlip(a: bigint, b: bigint): boolean {
   const [left, right] = [a.toString(), b.toString()];
   if (left.replace(/0+$/, '') === right.replace(/0+$/, '')) return true;
@@ -194,7 +200,8 @@ function finding(code: FindingCode, found: readonly OwnMovement[], { iban }: Pay
   const params: Record<string, FindingValue> = {
     amount: { money: toDecimal(latest.amountMinor), currency: latest.currency },
     at: { at: latest.createdAt },
-    state: latest.state,
+    // The record shows a payment, whatever state is stored here.
+    state: latest.alert === 'contradiction' ? 'UNKNOWN' : latest.state,
     maker: latest.maker ?? NOBODY,
     count: found.length,
   };

@@ -23,7 +23,7 @@ export type YearPayout = {
   amountMinor: bigint;
   paymentType: string;
   description: string;
-  /** The state while it is younger than a day; afterwards it has arrived. */
+  /** The payout's state while it is younger than a day; an older payout counts as completed. */
   state: State;
   /** The kind of mistake; null for an intended payment. */
   planted: Mistake | null;
@@ -63,7 +63,8 @@ export function duplicateYear(seed: number): YearPayout[] {
   const dice = diceOf(seed);
   const meant = meantYear(dice);
   const again = new Map<Plain, Mistake>();
-  // Lunch is paid daily: a second one is found on the same day, which the other kinds show already.
+  // Leave out lunch, which is paid daily: its duplicate is found on the same day only, and
+  // duplicates of other payments show that already.
   const payable = meant.filter((one) => one.description !== 'Günlük yemek');
   for (let n = 0; n < PLANTED; n++) {
     const mistake = MISTAKES[n % MISTAKES.length]!;

@@ -92,9 +92,12 @@ export type FeeEstimate = { min: bigint; max: bigint; n: number };
  */
 export type SavedPayee = {
   name: string;
-  /** When it was entered by hand, and which account it replaced. */
+  /** When the account was entered by hand, by whom, and which account it replaced. */
   changed: { at: string; by: string; before: string | null } | null;
-  /** When it was archived, alone or with its recipient, and which account replaced it. */
+  /**
+   * When the account was archived, alone or with its recipient, by whom, and which account replaced
+   * it.
+   */
   retired: { at: string; by: string; now: string | null } | null;
 };
 

@@ -87,26 +87,27 @@ export function latestFirst(movements: readonly OwnMovement[]): OwnMovement[] {
   return [...movements].sort((a, b) => key(b) - key(a) || (a.id < b.id ? -1 : Number(a.id > b.id)));
 }
 
-/** Completed and not known to be returned. */
+/** Whether the payment is completed and not known to be returned. */
 export function hasArrived(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.returned === 'NONE';
 }
 
 /**
- * Never moved money and never will, or the money was returned. A movement whose record contradicts
- * that end may still be live, and so may one of which a restore may have lost a send.
+ * Whether a movement never moved money and never will, or its money was returned. A movement whose
+ * record contradicts that end may still be live, and so may one of which a restore may have lost a
+ * send.
  */
 export function cameToNothing(movement: OwnMovement): boolean {
   if (movement.alert === 'contradiction' || movement.mayHaveLeft === true) return false;
   return DEAD.includes(movement.state) || movement.returned === 'CONFIRMED';
 }
 
-/** A request may be or have been executed, and the outcome is unknown. */
+/** Whether a request may be or have been executed, and the outcome is unknown. */
 export function isOpenUnknown(movement: OwnMovement): boolean {
   return movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING';
 }
 
-/** The return is reported or confirmed. */
+/** Whether a return is reported or confirmed. */
 export function isReturned(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.returned !== 'NONE';
 }

@@ -107,8 +107,8 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
 }
 
 /**
- * This may be the payment that a restored database has lost: not paid again until a person has
- * acknowledged the record.
+ * The finding about a payment that a restored database may have lost: an equal payment is blocked
+ * until a person has acknowledged its record, and gets a warning after that.
  */
 function foreign({ iban, amountMinor, currency, facts }: Known): Finding[] {
   const same = (facts.foreign ?? []).filter(

@@ -34,7 +34,7 @@ export const NOTHING_TYPED: TypedPayout = {
 };
 
 export type ReadPayout = {
-  /** Only the well-formed fields. */
+  /** The fields that are well formed. */
   content: Partial<PayoutContent>;
   writtenCurrency: string | null;
   errors: Partial<Record<PayoutField, PayoutFieldError>>;

@@ -40,7 +40,7 @@ const IBAN = COLUMNS.findIndex(({ key }) => key === 'iban');
 const TAX_NUMBER = COLUMNS.findIndex(({ key }) => key === 'tax_number');
 const REASON = COLUMNS.findIndex(({ key }) => key === 'reason');
 
-/** In the order of the columns; the edge for the next page comes last. */
+/** The cells of a row, in the order of the columns; the edge for the next page comes last. */
 const CELLS = sql`
   m.ext_id, m.created_at, m.name, m.iban, m.tax_number, m.wallet, m.amount_minor, m.currency,
   m.fee_minor,
@@ -87,14 +87,16 @@ async function readPage(
   return { rows: found, next };
 }
 
-/** Only payouts made before the export was requested, so that the export ends. */
+/**
+ * The conditions of the export: it has only payouts made before it was requested, so that it ends.
+ */
 function conditionsOf({ filter, role, asOf }: Scope<PayoutFilter>): ReturnType<typeof sql> {
   return sql`${payoutConditions({ role }, filter)} AND m.created_at <= ${asOf}::timestamptz`;
 }
 
 /**
- * Masked as on screen for people who may not see a payee's numbers; a text of the bank may contain
- * them too.
+ * Masks a row as on screen for people who may not see a payee's numbers; the bank's text may
+ * contain these numbers too.
  */
 function mask(row: (string | null)[]): void {
   const [iban, taxNumber] = [row[IBAN]!, row[TAX_NUMBER]!];

@@ -1,11 +1,11 @@
 import 'server-only';
-import { NEVER_SENT } from '#lib/movements/state.ts';
+import { SAYS_UNPAID } from '#lib/movements/state.ts';
 import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
 import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
 import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
@@ -17,7 +17,8 @@ import type { OwnMovement } from '#lib/payment-checks/history.ts';
 import { feeEstimate } from './rules.ts';
 import type { FeeEstimate, ForeignPayment, SavedPayee } from './rules.ts';
 
-const RECENT_MAX = 200;
+/** The most movements to one payee that the rules look at. */
+export const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
 
 /** The recipient to look up; fields may be missing while a person is typing. */
@@ -38,7 +39,10 @@ export type RecipientFacts = {
   at: string;
 };
 
-/** Used by the form's live summary and, inside the submitting transaction, by the verb. */
+/**
+ * Reads our own data about a recipient, for the form's live summary. The submitting verb calls
+ * `readRecipientFacts` inside its own transaction.
+ */
 export async function recipientFacts(
   actor: Person,
   question: RecipientQuestion,
@@ -55,10 +59,7 @@ export async function readRecipientFacts(
   // movements came after them.
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
-    SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type,
-      m.description, m.state, m.returned, m.alert, m.created_at, m.reason_text, p.name AS maker,
-      ${OLDER_THAN}
-    FROM movements m JOIN people p ON p.id = m.maker_id
+    SELECT ${MOVEMENT_FACTS} FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${IS_TO_BANK}
       AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
@@ -74,9 +75,6 @@ export async function readRecipientFacts(
   const [gate] = await tx.$queryRaw<Row<'iban_gates', 'last_send_at'>[]>`
     SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban}
       AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000})`;
-  const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
-    SELECT fee_minor FROM movements WHERE kind = 'payout' AND wallet = ${question.wallet}
-      AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownMovement),
     saved: question.iban === null ? null : await readSavedPayee(tx, question.iban),
@@ -88,12 +86,25 @@ export async function readRecipientFacts(
       seen: row.seen,
     })),
     lastSendToIbanAt: gate?.last_send_at.toISOString() ?? null,
-    fee: feeEstimate(fees.map((row) => row.fee_minor)),
+    fee: await readFeeEstimate(tx, question.wallet),
     at: (await databaseNow(tx)).toISOString(),
   };
 }
 
-type MovementFacts = Row<
+/** The range of the fees of a wallet's latest payouts. */
+export async function readFeeEstimate(tx: Tx, wallet: string | null): Promise<FeeEstimate | null> {
+  const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
+    SELECT fee_minor FROM movements WHERE kind = 'payout' AND wallet = ${wallet}
+      AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
+  return feeEstimate(fees.map((row) => row.fee_minor));
+}
+
+/** The columns of {@link MovementFacts}: of a movement `m` and its maker `p`. */
+export const MOVEMENT_FACTS = sql`m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency,
+  m.payment_type, m.description, m.state, m.returned, m.alert, m.created_at, m.reason_text,
+  p.name AS maker, ${OLDER_THAN}`;
+
+export type MovementFacts = Row<
   'movements',
   | 'id'
   | 'iban'
@@ -111,7 +122,7 @@ type MovementFacts = Row<
   { state: State; returned: Returned; alert: Alert | null }
 > & { maker: string; older_than: OlderThan };
 
-function ownMovement(row: MovementFacts): OwnMovement {
+export function ownMovement(row: MovementFacts): OwnMovement {
   return {
     id: row.id,
     iban: row.iban,
@@ -124,7 +135,7 @@ function ownMovement(row: MovementFacts): OwnMovement {
     state: row.state,
     returned: row.returned,
     alert: row.alert,
-    mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
+    mayHaveLeft: SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),
     maker: row.maker,
     reasonText: row.reason_text,

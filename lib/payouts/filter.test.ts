@@ -7,6 +7,7 @@ import {
   PAYOUT_PARTS,
   PAYOUT_SORTS,
   PAYOUT_VIEWS,
+  PICKED_MAX,
   readPayoutQuery,
   searchAmounts,
   sortedBy,
@@ -35,6 +36,14 @@ describe('the address of the list of payouts', () => {
       filter: NO_FILTER,
       place: null,
     });
+  });
+
+  test('ticked rows are their ids, each once and fifty at most, however they were written', () => {
+    const ids = Array.from({ length: 60 }, (_, n) => ID.slice(0, -2) + String(n + 10));
+    expect(query(`?pick=${ID}.x.${ID}`).filter.picked).toEqual([ID]);
+    expect(readPayoutQuery({ pick: [ID, '../1', ids[0]!] }).filter.picked).toEqual([ID, ids[0]]);
+    expect(query(`?pick=${ids.join('.')}`).filter.picked).toEqual(ids.slice(0, PICKED_MAX));
+    expect(isNarrowed(query(`?pick=${ID}`).filter)).toBe(true);
   });
 
   test('days given backwards are turned round', () => {
@@ -66,6 +75,7 @@ describe('the address of the list of payouts', () => {
         view: fc.constantFrom(...PAYOUT_VIEWS),
         part: fc.option(fc.constantFrom(...PAYOUT_PARTS)),
         recipient: fc.option(fc.uuid()),
+        picked: fc.uniqueArray(fc.uuid(), { maxLength: PICKED_MAX }),
         wallet: fc.option(fc.stringMatching(/^[0-9]{4,20}$/)),
         days,
         text: fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) =>

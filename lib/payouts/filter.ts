@@ -17,20 +17,31 @@ import { readDay } from '#lib/values/typed-day.ts';
 
 export const PAYOUT_VIEWS = ['all', 'attention', 'progress', 'completed', 'failed'] as const;
 export type PayoutListView = (typeof PAYOUT_VIEWS)[number];
-/** What a list adds apart: `unpaid` never left, of `unknown` nobody knows whether it did. */
+/**
+ * The parts that a list adds up separately. `unpaid`: the money never left. `unknown`: nobody knows
+ * yet where the money is.
+ */
 export const PAYOUT_PARTS = ['paid', 'pending', 'unknown', 'returned', 'unpaid'] as const;
 export type PayoutPart = (typeof PAYOUT_PARTS)[number];
 export const PAYOUT_SORTS = ['date', 'amount', 'name'] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];
 export type SortOrder = 'ascending' | 'descending';
 
+/** The maximum number of ticked rows in an address; further ones are ignored. */
+export const PICKED_MAX = 50;
+
 /** `from` and `to` are days in the workspace's time zone, both included. */
 export type PayoutFilter = {
   view: PayoutListView;
   part: PayoutPart | null;
   wallet: string | null;
-  /** All accounts of a saved recipient, by its id. */
+  /** The id of a saved recipient, all of whose accounts the list includes. */
   recipient: string | null;
+  /**
+   * The ids of the rows that a person ticked one by one, to which the list is narrowed; empty when
+   * nothing was ticked.
+   */
+  picked: readonly string[];
   from: string | null;
   to: string | null;
   text: string;
@@ -61,6 +72,7 @@ export const NO_FILTER: PayoutFilter = {
   part: null,
   wallet: null,
   recipient: null,
+  picked: [],
   from: null,
   to: null,
   text: '',
@@ -69,6 +81,14 @@ export const NO_FILTER: PayoutFilter = {
 };
 
 const one = z.string().catch('');
+/**
+ * The ids of ticked rows as a list writes them: with a dot between them, which an address does not
+ * encode.
+ */
+const ids = z
+  .union([z.string(), z.array(z.string())])
+  .catch('')
+  .transform(readPicked);
 const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
@@ -77,6 +97,7 @@ const address = z.object({
     text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null,
   ),
   recipient: one.transform((text) => (UUID.test(text) ? text : null)),
+  pick: ids,
   from: day,
   to: day,
   q: one.transform((text) => searchText(text)),
@@ -88,13 +109,22 @@ const address = z.object({
 export function readPayoutQuery(
   params: Record<string, string | string[] | undefined>,
 ): PayoutQuery {
-  const { q: text, sort: sortText, after, before, from, to, ...rest } = address.parse(params);
+  const {
+    q: text,
+    pick: picked,
+    sort: sortText,
+    after,
+    before,
+    from,
+    to,
+    ...rest
+  } = address.parse(params);
   const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
   const name = sortText.replace(/^-/, '');
   const sort = PAYOUT_SORTS.find((known) => known === name);
   const order: SortOrder =
     sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
-  const filter: PayoutFilter = { ...rest, ...days, text, sort: sort ?? 'date', order };
+  const filter: PayoutFilter = { ...rest, ...days, picked, text, sort: sort ?? 'date', order };
   if (readEdge(after, filter.sort) !== null)
     return { filter, place: { side: 'after', edge: after } };
   return {
@@ -113,6 +143,7 @@ export function payoutListAddress(filter: PayoutFilter, place: Place | null = nu
   if (filter.part !== null) params.set('part', filter.part);
   if (filter.wallet !== null) params.set('wallet', filter.wallet);
   if (filter.recipient !== null) params.set('recipient', filter.recipient);
+  if (filter.picked.length > 0) params.set('pick', filter.picked.join('.'));
   if (filter.from !== null) params.set('from', filter.from);
   if (filter.to !== null) params.set('to', filter.to);
   if (filter.text !== '') params.set('q', filter.text);
@@ -138,6 +169,7 @@ export function isNarrowed(filter: PayoutFilter): boolean {
     filter.part !== null ||
     filter.wallet !== null ||
     filter.recipient !== null ||
+    filter.picked.length > 0 ||
     filter.from !== null ||
     filter.to !== null ||
     filter.text !== ''
@@ -147,6 +179,12 @@ export function isNarrowed(filter: PayoutFilter): boolean {
 /** The amounts that a search text can mean, in the reader's notation: "12.400,00", "12,40". */
 export function searchAmounts(search: PayoutSearch, locale: Locale): string[] {
   return search.amounts.map((amount) => formatAmount(amount, locale));
+}
+
+/** The ids in `?pick=<id>.<id>`, each once; what is no id is ignored. */
+export function readPicked(written: string | readonly string[] | undefined): string[] {
+  const all = [written ?? []].flat().flatMap((part) => part.split('.'));
+  return [...new Set(all.filter((id) => UUID.test(id)))].slice(0, PICKED_MAX);
 }
 
 /** The row id and sort value in an edge of a page ("<id>_<value>"); null when it is invalid. */

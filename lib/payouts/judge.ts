@@ -7,9 +7,9 @@ import type { Earlier, Verdict } from '#lib/movements/submit.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import type { RecipientFacts } from './facts.ts';
 import { blocking, checkPayout, needsReason } from './rules.ts';
-import type { Finding } from './rules.ts';
+import type { Finding, PayoutFacts } from './rules.ts';
 import { walletOf } from './schema.ts';
-import type { PayoutForm } from './schema.ts';
+import type { PayoutContent, PayoutForm } from './schema.ts';
 
 /** The balance that pays, as far as the rules need it. */
 export type Balance = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
@@ -17,7 +17,7 @@ export type Balance = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
   unasked?: boolean;
 };
 
-/** The gateway's balance cannot be queried, and it pays out in lira. */
+/** The card balance as the rules see it: its amount cannot be queried, and it pays out in lira. */
 export const CARD_BALANCE: Balance = {
   availableMinor: null,
   currency: 'TRY',
@@ -61,17 +61,29 @@ export function judgePayout(
       kind: 'refused',
       code: types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown',
     };
-  const findings = checkPayout({
+  const findings = checkPayout(factsOf(form, { balance, type: type ?? null, recipient }));
+  if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
+    return { kind: 'findings', findings };
+  return { kind: 'new', content: contentOf(form, balance.currency) };
+}
+
+/** The facts of the rules for one payout, which may be incomplete. */
+export function factsOf(
+  { content, writtenCurrency }: { content: Partial<PayoutContent>; writtenCurrency: string | null },
+  facts: { balance: Balance | null; type: PaymentType | null; recipient: RecipientFacts },
+): PayoutFacts {
+  const { balance, type, recipient } = facts;
+  return {
     content,
-    writtenCurrency: form.writtenCurrency,
-    wallet: {
+    writtenCurrency,
+    wallet: balance && {
       available: balance.availableMinor,
       currency: balance.currency,
       accessLevel: balance.access,
       limits: { withdrawal: balance.limits.withdrawalMinor },
       unasked: balance.unasked ?? false,
     },
-    paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
+    paymentType: type && { code: type.code, minDescription: type.descriptionMin },
     recent: recipient.recent,
     saved: recipient.saved,
     foreign: recipient.foreign,
@@ -79,10 +91,7 @@ export function judgePayout(
     limitLeft: null,
     fee: recipient.fee,
     now: recipient.at,
-  });
-  if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
-    return { kind: 'findings', findings };
-  return { kind: 'new', content: contentOf(form, balance.currency) };
+  };
 }
 
 export function kindNameOf({ content }: PayoutForm): KindName {

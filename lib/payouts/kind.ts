@@ -21,7 +21,7 @@ export function payoutKind(wallet: WalletClient): MovementKind {
   };
 }
 
-/** Of the request body. */
+/** The hash of the request body. */
 function requestHash(movement: MovementRow): string {
   return createHash('sha256').update(payoutBody(movement)).digest('hex');
 }

@@ -7,7 +7,10 @@ import type { Row } from '#lib/runtime/db.ts';
 const ROWS = 30;
 const TYPES = 3;
 
-/** What this person did last, to be offered again. Nothing before the first payout. */
+/**
+ * What this person used in the latest payouts, which the form offers again; empty before the first
+ * payout.
+ */
 export type LastUsed = {
   wallet: string | null;
   /** Codes of payment types, the latest first. */

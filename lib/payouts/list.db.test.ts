@@ -45,7 +45,9 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close(), stranger.close()]);
 });
 
-/** Drafts with few different amounts, names and moments, so that every order has ties. */
+/**
+ * Creates drafts with few different amounts, names and times, so that every sort order has ties.
+ */
 async function drafts(of: TestMerchant, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     await of.owner.query(
@@ -145,7 +147,7 @@ describe('the list of payouts', () => {
   test('days are days of Istanbul, both ends included', async () => {
     const before = await read({ to: '2026-03-05' });
     const after = await read({ from: '2026-03-06' });
-    // 20:59:59 UTC is 23:59:59 there; from the next second on it is the 6th.
+    // 20:59:59 UTC is 23:59:59 in Istanbul; one second later 6 March begins there.
     expect(before.totals!.reduce((sum, total) => sum + total.count, 0)).toBe(3);
     expect(after.totals!.reduce((sum, total) => sum + total.count, 0)).toBe(ROWS - 3);
   });
@@ -169,6 +171,18 @@ describe('the list of payouts', () => {
       [merchant.merchantId],
     );
     expect(totals).toEqual(rows.map((row) => ({ part: 'pending', ...row })));
+  });
+
+  test('ticked rows are found again in any order, and none of another merchant', async () => {
+    const [, second, third] = ids(await read({}));
+    const { rows: foreign } = await stranger.owner.query<{ id: string }>(
+      'SELECT id FROM movements WHERE merchant_id = $1 LIMIT 1',
+      [stranger.merchantId],
+    );
+    const picked = [third!, foreign[0]!.id, second!];
+    const page = await read({ picked });
+    expect(ids(page)).toEqual([second, third]);
+    expect(page.totals!.reduce((sum, { count }) => sum + count, 0)).toBe(2);
   });
 
   test('another merchant has another list', async () => {

@@ -49,19 +49,26 @@ export type PayoutRow = {
   alert: Alert | null;
   createdAt: string;
   maker: string;
-  /** Its downloadable receipt, for people who may read receipts. */
+  /**
+   * The id of the downloadable receipt, for people who may read receipts; null when there is none.
+   */
   receipt: string | null;
+  /** An owner released it without the approvals that were missing. */
+  isReleased: boolean;
+  /** An approver sent it back, which cancelled it. */
+  isSentBack: boolean;
 };
 
 /** `newer` and `older` mean before and after in the list's own order. */
 export type PayoutPage = Paged<PayoutRow> & {
   /**
-   * Of the whole filter, not of the page: one entry per part and currency. Null when not requested.
+   * The totals of the whole filter, not of the page: one entry per part and currency. Null when not
+   * requested.
    */
   totals: PayoutTotal[] | null;
-  /** How many of the whole list need a person, with any filter. */
+  /** The number of movements of the whole list that need a person, whatever the filter. */
   needAttention: number;
-  /** False when this merchant never made one. */
+  /** False when this merchant never made a movement of this list. */
   any: boolean;
   now: string;
 };
@@ -101,7 +108,7 @@ export async function listPayouts(
   };
 }
 
-/** What a list with this filter adds up to, as its own foot says it. */
+/** The totals of a list with this filter, as the list shows them below its rows. */
 export async function sumPayouts(
   actor: Person,
   filter: PayoutFilter,
@@ -120,7 +127,7 @@ function toTotal(row: PayoutTotal): PayoutTotal {
   return { ...row, sum: toDecimal(minor(BigInt(row.sum))) };
 }
 
-/** How many of a list's movements need a person, as its own tab counts them. */
+/** The number of a list's movements that need a person, as the list's own tab shows it. */
 export async function countNeedingAttention(actor: Person, of: Listed): Promise<number> {
   assertMay(actor, 'movement.read');
   const [row] = await inOne<{ count: number }>(
@@ -154,7 +161,7 @@ type StoredPayout = Row<
   | 'alert'
   | 'created_at',
   { state: State; returned: Returned; alert: Alert | null }
-> & { maker: string; edge: string; receipt: string | null };
+> & { maker: string; edge: string; receipt: string | null; released: boolean; sent_back: boolean };
 
 /** Per sort column: the column, the text of its edge, and how that text becomes a value again. */
 const SORTS: Record<
@@ -200,7 +207,11 @@ async function readRows(
     SELECT m.id, m.kind, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
       m.currency, m.description, m.state, m.returned, m.alert, m.created_at,
       ${edge} AS edge, p.name AS maker, (SELECT r.id FROM receipts r
-        WHERE r.movement_id = m.id AND r.state = 'READY') AS receipt
+        WHERE r.movement_id = m.id AND r.state = 'READY') AS receipt,
+      EXISTS (SELECT FROM approvals a
+        WHERE a.movement_id = m.id AND a.override_reason IS NOT NULL) AS released,
+      m.state = 'CANCELLED' AND EXISTS (SELECT FROM evidence e
+        WHERE e.movement_id = m.id AND e.kind = 'sent_back') AS sent_back
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
   );
@@ -255,6 +266,8 @@ function toRow(row: StoredPayout, { role }: Person): PayoutRow {
     createdAt: row.created_at.toISOString(),
     maker: row.maker,
     receipt: may(role, 'receipt.read') ? row.receipt : null,
+    isReleased: row.released,
+    isSentBack: row.sent_back,
   };
 }
 
@@ -279,6 +292,7 @@ export function payoutConditions(
       sql`m.iban IN (SELECT p.number FROM recipient_payees p
         WHERE p.recipient_id = ${filter.recipient}::uuid)`,
     );
+  if (filter.picked.length > 0) all.push(sql`m.id = ANY(${[...filter.picked]}::uuid[])`);
   const zone = env().timeZone;
   if (filter.from !== null)
     all.push(
@@ -318,8 +332,8 @@ export function payoutConditions(
 }
 
 /**
- * A receiving wallet by its whole number; by the phone or account it was found by only for people
- * who may see those.
+ * The condition that matches a receiving wallet by its whole number, and for people who may see it
+ * also by the phone or account number that found the wallet.
  */
 function walletMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   const found = may(actor.role, 'payee.read')

@@ -6,7 +6,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { NO_FILTER } from './filter.ts';
 
-/** Which role sees a payee's numbers whole, in every form in which the data layer returns them. */
+/** Which role sees a payee's numbers in full, wherever the data layer returns them. */
 
 const IBAN = 'TR330006100519786457841326';
 const MASKED = 'TR**…1326';

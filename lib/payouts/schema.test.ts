@@ -125,6 +125,10 @@ describe('a payout form', () => {
       { field: 'overrideReason', code: 'reason_too_short', params: { min: 10, have: 4 } },
     ],
     [
+      { overrides: ['duplicate'], overrideReason: `kısa${'\u202e\u0000'.repeat(9)}` },
+      { field: 'overrideReason', code: 'reason_too_short', params: { min: 10, have: 4 } },
+    ],
+    [
       { overrides: ['duplicate'], overrideReason: 'x'.repeat(501) },
       { field: 'overrideReason', code: 'reason_too_long', params: { max: 500, have: 501 } },
     ],

@@ -16,7 +16,7 @@ import {
 import type { Fail } from '#lib/form-fields/money-form.ts';
 import { readIban, readTaxNumber } from '#lib/form-fields/payee.ts';
 
-/** What the form's field `wallet` and the filter say for the card balance. */
+/** The value of the form's field `wallet`, and of the filter, that stands for the card balance. */
 export const CARD_BALANCE = 'card';
 
 /** Where the money of a payout comes from. */
@@ -89,10 +89,10 @@ export type PayoutContent = {
   name: string;
   taxNumber: string;
   amountMinor: Minor;
-  /** Empty for a card-balance payout. */
+  /** The code of the payment type; empty for a card-balance payout. */
   paymentType: string;
   description: string;
-  /** Only for a card-balance payout: digits with the country code. */
+  /** The payee's telephone number of a card-balance payout: digits with the country code. */
   phone?: string;
 };
 
@@ -211,8 +211,8 @@ export function payoutFieldErrors(error: z.ZodError): PayoutFieldError[] {
 }
 
 /**
- * A Turkish number in any notation; a foreign number with its plus sign. The gateway takes digits
- * only.
+ * Reads the payee's telephone number: a Turkish one in any notation, a foreign one with its plus
+ * sign or 00. Returns digits only, as the gateway takes them.
  */
 export function readPayeePhone(text: string, fail: PayoutFail<'phone'>): string | null {
   const foreign = /^(?:\+|00)(?!90)([\d\s().-]+)$/.exec(text.trim())?.[1]?.replace(/\D/g, '');

@@ -13,9 +13,9 @@ import type { PayoutForm } from './schema.ts';
 import type { SubmitResult } from '#lib/movements/submit.ts';
 import type { Finding } from './rules.ts';
 
-/** One click makes one payout, even with repeated and concurrent submits. */
+/** One click makes one payout, even when submits are repeated or concurrent. */
 
-/** The provider's current answer about payment types. */
+/** The provider's current list of payment types. */
 let purposes = [{ code: '1', name: 'Other', descriptionMin: 3 }];
 const wallets = { available: 100_000_000n as bigint | null, silent: false, access: 'active' };
 let merchant: TestMerchant;
@@ -48,8 +48,8 @@ beforeEach(() =>
 );
 
 /**
- * All payees of this file have one name: findings from that alone are ticked, because they are not
- * under test.
+ * Findings that a person ticks in every form: all payees of this file have one name, and these
+ * findings are not under test.
  */
 const BESIDES = [
   'payee_other_iban',
@@ -59,7 +59,7 @@ const BESIDES = [
 ];
 let serial = 0;
 
-/** A new valid Turkish IBAN. */
+/** Makes a new valid Turkish IBAN. */
 function anIban(): string {
   serial += 1;
   const account = `00062${'0'}${String(Date.now() % 1_000_000).padStart(6, '0')}${String(serial).padStart(10, '0')}`;
@@ -391,8 +391,8 @@ describe('pay again', () => {
     await expect(submit(aForm(), parent)).rejects.toMatchObject(refusal);
     await setColumns(merchant, grandchild, { returned: 'CONFIRMED' });
     expect((await submit(aForm(), parent)).kind).toBe('submitted');
-    // The same for siblings: the first one's new payout is live, so the old child may not be paid
-    // again either.
+    // The rule also covers siblings: the first one's new payout is live, so that the old child may
+    // not be paid again either.
     await expect(submit(aForm(), child)).rejects.toMatchObject({ code: 'already_paid_again' });
   });
 

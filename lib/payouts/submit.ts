@@ -22,7 +22,7 @@ import type { PayoutForm, PayoutSource } from './schema.ts';
  *
  * @throws Refusal not_allowed, cashout_not_configured, wallet_unverified, payment_type_unknown,
  * same_id_other_content, parent_alive, parent_not_fresh, parent_not_listed, already_paid_again,
- * too_many
+ * not_found, too_many
  */
 export async function submitPayout(
   actor: Person,
@@ -51,7 +51,7 @@ export async function submitPayout(
 }
 
 /**
- * What the source's provider says now; no transaction is open meanwhile.
+ * The current data of the provider that holds the money; no transaction is open meanwhile.
  *
  * @throws Refusal cashout_not_configured, not_found
  */

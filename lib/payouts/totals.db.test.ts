@@ -7,9 +7,12 @@ import { NO_FILTER, PAYOUT_PARTS } from './filter.ts';
 import type { PayoutPart } from './filter.ts';
 import type * as List from './list.ts';
 
-/** The sums under the lists: each adds one kind of outcome, and is the sum of the rows it links to. */
+/**
+ * The sums under the lists: each is the sum of one kind of outcome, and equals the sum of the rows
+ * to which it links.
+ */
 
-/** Without a state that only an unanswered request for approval ends in. */
+/** All states except EXPIRED, in which only an unanswered request for approval ends. */
 const REACHED = STATES.filter((state) => state !== 'EXPIRED');
 
 let merchant: TestMerchant;

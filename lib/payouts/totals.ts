@@ -7,8 +7,9 @@ import type { PayoutPart } from './filter.ts';
 export type PayoutTotal = { part: PayoutPart; currency: string; count: number; sum: string };
 
 /**
- * The part that a movement `m` is added to: money that left for good, that came back, that is on
- * its way, of which nobody knows yet, or that never left. Reads columns of one index only.
+ * The part of a list's totals that a movement `m` belongs to: money that left for good, that came
+ * back, that is on its way, whose outcome is unknown, or that never left. Reads columns of one
+ * index only.
  */
 export const PART = sql`CASE
   WHEN m.state = 'COMPLETED' AND m.returned = 'NONE' THEN 'paid'

@@ -11,7 +11,7 @@ import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 
 const MESSAGES = { tr: turkish, en: english };
 const NOW = '2026-03-06T11:00:00.000Z';
-/** Every parameter that an error of the schema can carry. */
+/** The parameters of all errors of the schema. */
 const ERROR_PARAMS = {
   have: 22,
   need: 26,

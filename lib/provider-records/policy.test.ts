@@ -13,7 +13,7 @@ import {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** 6 March in Istanbul. */
+/** The beginning of 6 March in Istanbul. */
 const FROM = Date.parse('2026-03-05T21:00:00Z');
 const day = { from: FROM, to: FROM + DAY };
 

@@ -49,7 +49,7 @@ export type Span = { from: number; to: number };
  */
 export type Known = { readAt: number | null; tries: number };
 
-/** Read after it had ended and after the listing lag. */
+/** Whether a day was read after it had ended and after the listing lag. */
 export function isComplete(day: Span, readAt: number | null): boolean {
   return readAt !== null && readAt >= day.to + LAG_MS;
 }
@@ -76,7 +76,8 @@ export function retryAt(now: number, tries: number, why: string): number {
 }
 
 /**
- * Fewer entries were read than the provider counted: new ones came while the pages were read.
+ * The problem of a reading that read fewer entries than the provider counts, because new ones came
+ * while the pages were read.
  */
 export const MOVED = 'moved';
 

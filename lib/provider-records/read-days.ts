@@ -15,9 +15,14 @@ import { MOVED, nextReading, readingFrom, retryAt, WINDOW_DAYS } from './policy.
 import type { Span } from './policy.ts';
 
 const PAGE_SIZE = 200;
-/** Two million entries; a provider that reports more pages for a day counts them wrongly. */
+/**
+ * The maximum number of pages of a day, for two million entries; a provider that reports more
+ * counts its pages wrongly.
+ */
 const PAGES_MAX = 10_000;
-/** Longer than a page may take: 10 s for a token, 30 s for the response. */
+/**
+ * The lease of a reading, longer than one page may take: 10 s for a token, 30 s for the response.
+ */
 const LEASE_SECONDS = 60;
 /** A person is active if a session was used this recently (recorded every 30 seconds). */
 const ACTIVE_SECONDS = 90;

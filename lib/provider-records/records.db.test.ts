@@ -10,8 +10,8 @@ import { listing } from './testing/listing.ts';
 import type { Line, Listing } from './testing/listing.ts';
 
 /**
- * The mirror of the provider's listings, on a real database with a provider in this process: after
- * a reading it equals the provider's day, whatever failed in between.
+ * The mirror of the provider's lists, on a real database and with a provider in this process: after
+ * a reading the mirror equals the provider's day, whatever failed in between.
  */
 
 const DAY = '2026-03-06';
@@ -58,7 +58,7 @@ beforeEach(async () => {
     ]);
 });
 
-/** Reads everything that is due now; the clock stands still otherwise. */
+/** Reads the days of the list that are due now, one after the other, until none is due. */
 async function readAll(list: RecordList = 'ledger'): Promise<void> {
   while ((await read[list]()) === 0);
 }
@@ -184,7 +184,8 @@ describe('without being asked', () => {
     await readAll();
     expect(await stored()).toHaveLength(11);
     const [asked] = box.asked;
-    // Within half an hour of midnight, or when a complete reading is due, the end is the whole day.
+    // The reading begins about 26 minutes ago. It begins at midnight when that is within the last
+    // half hour, or when a complete reading is due.
     expect(
       Date.parse(asked!.from) === Date.parse(dayRange(today).from) ||
         Math.abs(Date.now() - 26 * 60_000 - Date.parse(asked!.from)) < 3 * 60_000,

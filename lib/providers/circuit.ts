@@ -20,7 +20,8 @@ const CONNECTION_FAILED: readonly NotSentWhy[] = [
 
 export type Circuit = {
   /**
-   * Whether a connection may be tried now. True makes the caller the probe of an open circuit.
+   * Whether a request may be sent now. While the circuit is open, the caller that gets true sends
+   * the probe.
    */
   mayTry(now: number): boolean;
   record(exchange: Exchange, now: number): void;

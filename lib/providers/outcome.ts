@@ -78,9 +78,12 @@ export type SendOutcome = { raw: string | null; code: string | null; message: st
      * 326: the provider saw a transfer to this IBAN within the last minute, perhaps our own.
      */
     | { kind: 'same_iban_wait' }
-    /** 1 on payouts, 301 on transfers: the ext id was already used. */
+    /** The ext id was already used (codes 1 and 301, see `wallet/codes.ts`). */
     | { kind: 'duplicate' }
-    /** 0, 2, 3, 4: a record for this ext id exists; read it, conclude nothing from the code. */
+    /**
+     * A record for this ext id exists (`wallet/codes.ts`; for cards a `look` code): read it,
+     * conclude nothing from the code.
+     */
     | { kind: 'record_exists' }
     | { kind: 'unclear'; why: UnclearWhy }
   );

@@ -6,7 +6,7 @@ import { exchange } from './transport.ts';
 import { createWalletClient } from './wallet/client.ts';
 import type { PayoutContent, TransferContent } from './wallet/types.ts';
 
-/** A wallet service that gives every operation the same response and counts the requests. */
+/** A wallet service that answers every operation with the same response and counts the requests. */
 let server: http.Server;
 let arrived: string[];
 let answer: { status: number; headers: Record<string, string>; body: string };

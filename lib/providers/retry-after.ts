@@ -5,11 +5,11 @@ const WAIT_MAX_MS = 60_000;
 
 /**
  * A transport that sends nothing to a provider during the Retry-After time of its last 429. Neither
- * contract names a rate limit, so a 429 means what it means in HTTP and no more: for a send it
- * proves nothing (the limiter may come after the work, docs/money-rules.md, step 11), for a read it
- * is no response, and this transport retries neither. A request during the wait is provably not
- * sent, which is better for money than another unclear send. Pure: the caller passes the clock, in
- * milliseconds, monotonic.
+ * contract names a rate limit, so a 429 has its meaning in HTTP only: for a send a 429 proves
+ * nothing (the limiter may come after the work, docs/money-rules.md, step 11), for a read a 429 is
+ * no response, and this transport retries neither sends nor reads. A request during the wait is
+ * provably not sent, which is better for money than another unclear send. Pure: the caller passes
+ * the clock, in milliseconds, monotonic.
  */
 export function respectingWaits<Request>(
   transport: (request: Request) => Promise<Exchange>,

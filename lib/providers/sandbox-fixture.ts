@@ -208,7 +208,9 @@ export const payout = (more: Partial<PayoutContent> = {}): PayoutContent => ({
   ...more,
 });
 
-/** From yesterday into the far future: tests move the sandbox's clock forward. */
+/**
+ * A date range from yesterday into the far future, because tests move the sandbox's clock forward.
+ */
 export const range = (): { from: string; to: string } => ({
   from: new Date(Date.now() - 86_400_000).toISOString(),
   to: new Date(Date.now() + 400 * 86_400_000).toISOString(),

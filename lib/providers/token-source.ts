@@ -34,14 +34,14 @@ export type Grant = { token: string; usableMs: number };
 type Held = { text: string; goodUntil: number; proven: boolean };
 
 /**
- * The token of one provider, shared by all calls of this process. It is kept in this closure only,
- * in no log, no error and no database. Its lifetime is counted from receipt on the monotonic clock,
- * because the provider's clock may differ from ours.
+ * The token of one provider, shared by all calls of this process. The token is kept in this closure
+ * only, in no log, no error and no database. Its lifetime is counted from receipt on the monotonic
+ * clock, because the provider's clock may differ from ours.
  *
  * A refused token that the service never accepted counts as a failure, so a service that issues
- * useless tokens rests like one that issues none. A token that the service accepted elsewhere is
- * renewed a few times and then rests too: while reads succeed and every send gets a 401, sends must
- * not request a token each.
+ * useless tokens is asked for a token as rarely as one that issues none. A token that the service
+ * accepted elsewhere is renewed a few times and then no more until the end of `REST_MS`: while
+ * reads succeed and every send gets a 401, sends must not request a token each.
  */
 export function createTokenSource(config: {
   /** Sends one token request, without throwing. */
@@ -67,8 +67,8 @@ export function createTokenSource(config: {
     const response = await config.request();
     const read = config.read(response);
     if (read === null) {
-      // A request that never reached the service cannot lock the account: retry as soon as it is
-      // back.
+      // A request that never reached the service cannot lock the account: the next call may request
+      // a token at once.
       if (response.kind !== 'not_sent') failures++;
       return { kind: 'no_token', why: config.isRefusal(response) ? 'refused' : 'unavailable' };
     }

@@ -7,8 +7,8 @@ import { afterEach, expect, test } from 'vitest';
 import { exchange } from './transport.ts';
 
 /**
- * Certificates are encoded here by hand, so that the repository holds no private key and the test
- * needs no tool.
+ * Encodes certificates by hand, so that the repository holds no private key and the test needs no
+ * tool.
  */
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts);

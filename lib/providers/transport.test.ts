@@ -6,8 +6,8 @@ import { exchange } from './transport.ts';
 import type { ProviderRequest } from './transport.ts';
 
 /**
- * A provider made of raw bytes: it counts the bytes that really arrived, which an HTTP library
- * would hide.
+ * A provider that reads and writes raw bytes: it counts the requests and connections that really
+ * arrived, which an HTTP library would hide.
  */
 type Behaviour = (socket: net.Socket, request: string) => void;
 type RawServer = { url: string; port: number; posts: () => number; connections: () => number };
@@ -62,7 +62,7 @@ const post = (url: string, more: Partial<ProviderRequest> = {}) =>
 const answer = (body: string, head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json'): string =>
   `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
 
-/** Long enough to catch a client that retries by itself. */
+/** Waits long enough for a client that retries by itself to be noticed. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 120));
 
 describe('a response', () => {
@@ -286,8 +286,8 @@ describe('not sent: proved before the first byte', () => {
   });
 
   test('a process that was frozen while connecting sends nothing when it wakes', async () => {
-    // The server's accept and the client's connect event come in the same turn of the event loop
-    // here, so the blocked turn ends with an open connection.
+    // Here the server's accept and the client's connect event come in the same turn of the event
+    // loop, so that the blocked turn ends with an open connection.
     const server = await rawServer(
       (socket) => socket.end(answer('{}')),
       () => {

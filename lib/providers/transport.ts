@@ -3,11 +3,11 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Exchange, NotSentWhy, UnclearWhy } from './outcome.ts';
 
-/** Connecting, sending and receiving the whole response, together. */
+/** The time for connecting, sending and receiving the whole response together. */
 const DEADLINE_MS = 30_000;
 /**
- * DNS, TCP and TLS. A timeout here proves that nothing was sent, so it may be shorter than the
- * whole.
+ * The time for DNS, TCP and TLS. A timeout here proves that nothing was sent, so it may be shorter
+ * than the whole.
  */
 const CONNECT_DEADLINE_MS = 10_000;
 /**
@@ -172,7 +172,10 @@ function receive(response: http.IncomingMessage, maxBytes: number): Promise<Exch
   });
 }
 
-/** Seconds only: a date would need the provider's clock, which may differ from ours. */
+/**
+ * The Retry-After time, only when it is in seconds: a date would need the provider's clock, which
+ * may differ from ours.
+ */
 function retryAfter(response: http.IncomingMessage): { retryAfterMs?: number } {
   const seconds =
     response.statusCode === 429
@@ -181,7 +184,10 @@ function retryAfter(response: http.IncomingMessage): { retryAfterMs?: number } {
   return seconds === undefined ? {} : { retryAfterMs: Number(seconds) * 1_000 };
 }
 
-/** Null for bytes that are not UTF-8: guessing a charset could change a name or an id. */
+/**
+ * The text of the bytes; null when they are not UTF-8: guessing a charset could change a name or an
+ * id.
+ */
 function utf8(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

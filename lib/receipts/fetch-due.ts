@@ -6,11 +6,17 @@ import { takeDue } from '#lib/runtime/take-due.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { ReceiptAnswer } from '#lib/providers/wallet/types.ts';
+import { requestPdfs } from './conversion/request.ts';
 import { waitForReceipt } from './schedule.ts';
 
 /** The ledger entry of our own movement, once it was seen. */
 const ENTRY = sql`(SELECT v.transaction_id FROM movements v WHERE v.id = due.movement_id
   AND v.ledger_seen_at IS NOT NULL)`;
+
+/** Whether somebody wants a receipt `r` in one PDF with others. */
+const IN_MERGED_FILE = sql`EXISTS (SELECT FROM receipt_archive_items i
+  JOIN receipt_archives a ON a.id = i.archive_id
+  WHERE i.receipt_id = r.id AND a.file_type = 'pdf')`;
 
 type Due = Row<'receipts', 'id' | 'tries'> & { transaction_id: string };
 
@@ -41,6 +47,7 @@ async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promis
         UPDATE receipts SET state = 'READY', format = ${answer.kind}, bytes = ${bytes},
           sha256 = ${createHash('sha256').update(bytes).digest('hex')},
           problem = NULL, fetched_at = clock_timestamp(), next_at = NULL WHERE id = ${due.id}::uuid`;
+      await requestPdfs(tx, sql`r.id = ${due.id}::uuid AND ${IN_MERGED_FILE}`);
     } else {
       const problem = answer.kind === 'not_ready' ? null : `${answer.kind}:${answer.why}`;
       const waitMs = waitForReceipt(due.tries);

@@ -21,8 +21,8 @@ const row = {
 const full = { template: 'full', ascii: false, locale: 'tr', zone: 'Europe/Istanbul' } as const;
 
 /**
- * Known attempts to escape from an archive, to hide a file extension, or to be misread by an
- * operating system.
+ * Known attempts to escape from an archive, to hide a file extension, or to make an operating
+ * system misread a name.
  */
 const HOSTILE = [
   '../../etc/passwd',
@@ -111,8 +111,8 @@ describe('the name of a receipt', () => {
           );
           const file = `${stem}.pdf`;
           expect(stem).not.toMatch(/[/\\:*?"<>|\p{C}\p{Zl}\p{Zp}]/u);
-          // The name begins with the day, so it is no device, option, hidden file or parent folder.
-          // It has the right extension, and fits the limits of file systems.
+          // The name begins with the day, so that it is no device, option, hidden file or parent
+          // folder; it has the right extension and fits the limits of file systems.
           expect(stem.startsWith('2026-03-06')).toBe(true);
           expect(stem).not.toMatch(/[. ]$/);
           expect(Buffer.byteLength(file)).toBeLessThanOrEqual(240);

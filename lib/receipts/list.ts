@@ -38,7 +38,10 @@ export type ReceiptRow = {
   format: 'pdf' | 'html' | null;
   /** The counterparty's name if known, else its wallet number. */
   name: string;
-  /** Masked: the payment identifies a receipt. Empty between wallets, which have none. */
+  /**
+   * The counterparty's IBAN, masked without the permission for payees' numbers. Empty for a
+   * transfer between wallets.
+   */
   iban: string;
   /** The counterparty's wallet; null for a bank account and when unknown. */
   otherWallet: string | null;
@@ -54,13 +57,13 @@ export type ReceiptRow = {
    * no further poll.
    */
   nextAt: string | null;
-  /** Until when it is polled automatically; null when it is not. */
+  /** Until when the provider is polled automatically; null when it is not polled. */
   until: string | null;
   tries: number;
 };
 
 export type ReceiptPage = Paged<ReceiptRow> & {
-  /** Over all receipts, without the filter: present, waiting and failed. */
+  /** The numbers of all receipts, without the filter: present, waiting and failed. */
   counts: { ready: number; waiting: number; failed: number };
   now: string;
 };
@@ -128,8 +131,8 @@ export const RECEIPTS = sql`receipts r LEFT JOIN movements m ON m.id = r.movemen
   LEFT JOIN ledger_records l ON l.merchant_id = r.merchant_id AND l.id = r.record_id`;
 
 /**
- * The ledger does not name the payee of a payout made elsewhere; the listing of withdraw requests
- * does.
+ * A column of the withdraw request of a payout made elsewhere: the ledger does not name the payee,
+ * the listing of withdraw requests does.
  */
 const paidElsewhere = (column: Prisma.Sql): Prisma.Sql =>
   sql`(SELECT ${column} FROM withdraw_records w WHERE w.merchant_id = r.merchant_id
@@ -212,7 +215,7 @@ function beyond(place: Place | null): Prisma.Sql {
     : sql`(r.paid_at, r.id) > (${at}::timestamptz, ${id}::uuid)`;
 }
 
-/** Over {@link RECEIPTS}. */
+/** The conditions of a filter over {@link RECEIPTS}. */
 export function receiptConditions(actor: Person, filter: ReceiptFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.view !== 'all') all.push(sql`r.state = ${filter.view.toUpperCase()}`);

@@ -33,7 +33,10 @@ afterAll(async () => {
 
 type Kept = { state?: string; format?: string; text?: string; tries?: number; dueInMs?: number };
 
-/** A completed payment with its receipt; `inLedger`: whether its ledger entry has been seen. */
+/**
+ * Creates a completed payment with its receipt. `inLedger`: whether the payment's ledger entry has
+ * been seen.
+ */
 async function aReceipt(
   kept: Kept = {},
   inLedger = true,
@@ -63,7 +66,7 @@ async function aReceipt(
   return { id: rows[0]!.id, movement };
 }
 
-/** Entries of the mirrored ledger; ids count up. */
+/** The number of ledger entries that were created; each has a higher id than the one before. */
 let lines = 0;
 async function aLine(columns: Record<string, unknown> = {}): Promise<string> {
   const all = {
@@ -238,8 +241,8 @@ describe('asking again', () => {
         FROM rate_limits WHERE merchant_id = $1 AND key = $2`,
       key,
     );
-    // On a machine that needs more than five seconds for the eight, one more is permitted,
-    // correctly.
+    // On a slow machine the eight requests take more than five seconds. Then one more of them is
+    // permitted, which is right.
     expect(answers.filter((one) => one === 'asked')).toHaveLength(rows.length);
     expect(answers.filter((one) => one !== 'asked')).toEqual(
       Array.from({ length: 8 - rows.length }, () => 'asked_too_often'),
@@ -301,7 +304,7 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
       })
     );
     expect(asked).toContain(line);
-    // 21:30 in UTC is the next day in Istanbul.
+    // 21:30 UTC is already the next day in Istanbul.
     const { rows } = await list.listReceipts(
       clerk(),
       readReceiptQuery({ from: '2026-03-06', to: '2026-03-06' }),

@@ -67,7 +67,10 @@ test('a document made to keep this process busy, or to break it, is not shown, a
   expect(shownHtml('<p>x</p>'.repeat(5_000))).not.toBeNull();
 });
 
-/** A tag by which a browser connects or runs code; the content of a style or a title is text. */
+/**
+ * Tags and attributes by which a browser connects or runs code. The content of a style or a title
+ * is only text.
+ */
 const CONNECTING =
   /<(?:iframe|frame|frameset|object|embed|applet|link|base|meta|script|svg|math|video|audio|form|use)\b|<[^>]*\s(?:href|srcset|ping|background|poster|action|on\w+)="|<[^>]*\ssrc="(?!data:)/i;
 

@@ -151,7 +151,10 @@ export function shownHtml(html: string): string | null {
   }
 }
 
-/** Counted while parsing: a few thousand characters can create millions of elements. */
+/**
+ * Limits the elements while the document is parsed: a few thousand characters can create millions
+ * of elements.
+ */
 function boundedTree(): typeof defaultTreeAdapter {
   let made = 0;
   let depth = 0;

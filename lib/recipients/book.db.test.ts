@@ -50,7 +50,7 @@ function anIban(): string {
   return `TR${String(98n - (BigInt(`${account}292700`) % 97n)).padStart(2, '0')}${account}`;
 }
 
-/** A saved recipient, and the id of its one account. */
+/** Creates a saved recipient; returns its id, and the id and number of its one account. */
 async function saved(
   name: string,
   number = anIban(),
@@ -284,7 +284,8 @@ describe('an edit', () => {
         code: 'not_allowed',
       });
     }
-    // Preparing payments is no right to redirect them: a clerk may not.
+    // The permission to prepare payments does not include changing a recipient's account, so that a
+    // clerk may not do it.
     for (const role of ['clerk', 'support', 'auditor'] as const)
       await expect(
         redirect.redirectRecipient(merchant.person(role), id, { from: null, number: anIban() }),

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let serial = 0;
 
-/** A new valid Turkish IBAN. */
+/** Makes a new valid Turkish IBAN. */
 function anIban(): string {
   serial += 1;
   const account = `00062${'0'}${String(Date.now() % 1_000_000).padStart(6, '0')}${String(serial).padStart(10, '0')}`;

@@ -26,7 +26,7 @@ export function readRecipientFields(
   return { kind: 'ok', value: { name: readOne.value, taxNumber: number.value } };
 }
 
-/** An IBAN as pasted, or a wallet number. */
+/** Reads the number of an account: an IBAN as pasted, or a wallet number. */
 export function readAccountNumber(text: string): ReadField<string> {
   const wallet = text.replace(/[\s.-]/g, '');
   return WALLET_NUMBER.test(wallet) ? { kind: 'ok', value: wallet } : read(text, readIban);

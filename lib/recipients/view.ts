@@ -27,7 +27,7 @@ export type Figures = {
 };
 export type AccountView = Account & {
   id: string;
-  /** When it was entered by hand, and which account it replaced. */
+  /** When the account was entered by hand, by whom, and which account it replaced. */
   changed: (Done & { before: string | null }) | null;
   archived: Done | null;
   /** The currency with most payments first. */

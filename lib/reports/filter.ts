@@ -106,7 +106,7 @@ export function sortedBy<F extends ReportFilter>(filter: F, sort: ReportSort): F
  * today, or back by thirty days. At most the last {@link DAYS_MAX}, because older days are not
  * known to be read. `now` is an ISO instant from outside.
  */
-function reportDays(
+export function reportDays(
   first: string | null,
   last: string | null,
   now: string,
@@ -117,7 +117,7 @@ function reportDays(
   return { from: [from, addDays(to, 1 - DAYS_MAX)].sort()[1]!, to };
 }
 
-/** Minor units. An ambiguous text widens the range to include each possible amount. */
+/** The range of amounts, in minor units. An ambiguous text widens it to each possible amount. */
 function amountRange(
   min: string,
   max: string,
@@ -129,7 +129,7 @@ function amountRange(
   };
 }
 
-/** Ascending. */
+/** The amounts that a text can mean, in ascending order. */
 function readAmounts(text: string, locale: Locale): bigint[] {
   const parsed = parseAmount(text, locale);
   const found =

@@ -4,7 +4,9 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import type { ReportFilter } from './filter.ts';
 
-/** The SQL of the columns that a report sorts by, and of the id that decides between equal values. */
+/**
+ * The SQL of the columns that a report sorts by, and of the id that decides between equal values.
+ */
 export type SortColumns = { createdAt: Prisma.Sql; amountMinor: Prisma.Sql; id: Prisma.Sql };
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** The guarantees of a transaction that all other code relies on. */
+/** The guarantees of a transaction on which all other code relies. */
 
 let merchant: TestMerchant;
 let web: Process;

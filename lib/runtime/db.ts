@@ -54,9 +54,10 @@ export const literal = raw;
 
 type Table = keyof Rows;
 /**
- * Columns of a table as the row of a statement: one that is renamed in the schema does not compile.
- * `N` narrows columns to the values that we write there: a text to the words of a state, JSON to
- * its content. It cannot name another column, nor give one another type.
+ * Columns of a table as the row type of a statement: a column that is renamed in the schema no
+ * longer compiles. `N` narrows columns to the values that we write: a text column to our state
+ * names, a JSON column to its content. `N` can neither name a further column nor give a column an
+ * incompatible type.
  */
 export type Row<
   T extends Table,
@@ -65,9 +66,9 @@ export type Row<
 > = Omit<Pick<Rows[T], C>, keyof N> & N;
 type Narrowing<R, N> = { [K in keyof N]: K extends keyof R ? R[K] : never };
 
-/** A list of columns for a SELECT or RETURNING; `of` names the table by its alias there. */
+/** A list of columns for a SELECT or RETURNING; `of` gives the list for a table with that alias. */
 export type Columns<R> = Prisma.Sql & { of(alias: string): Columns<R> };
-/** The row of such a list, narrowed as in `Row`. */
+/** The row type of a statement that reads such a list of columns, narrowed as in `Row`. */
 export type RowOf<C, N extends Narrowing<Listed<C>, N> = NonNullable<unknown>> = Omit<
   Listed<C>,
   keyof N
@@ -209,7 +210,8 @@ const merchantOf = new WeakMap<pg.PoolClient, string>();
 async function queryAs(merchantId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const connection = await connections().connect();
   try {
-    // Set for the life of the connection; each transaction sets its own merchant anyway.
+    // Set the merchant for the life of the connection; each transaction sets its own merchant
+    // anyway.
     if (merchantOf.get(connection) !== merchantId)
       await connection.query(
         `SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, false)`,
@@ -277,7 +279,7 @@ export async function databaseNow(tx: Tx): Promise<Date> {
 export async function listen(
   channel: string,
   onMessage: (payload: string) => void,
-): Promise<pg.Client> {
+): Promise<pg.Client & { snapshot: string }> {
   const listener = new pg.Client({
     connectionString: env().databaseUrl,
     options: `-c role=${role}`,
@@ -291,7 +293,10 @@ export async function listen(
   try {
     await listener.connect();
     await listener.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    return listener;
+    const { rows } = await listener.query<{ snapshot: string }>(
+      'SELECT pg_current_snapshot()::text AS snapshot',
+    );
+    return Object.assign(listener, { snapshot: rows[0]!.snapshot });
   } catch (error) {
     // Callers retry every second: half-open connections must not accumulate.
     await listener.end().catch(() => undefined);

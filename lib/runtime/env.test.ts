@@ -224,7 +224,7 @@ describe('the environment with real providers', () => {
 });
 
 /**
- * The start of both processes: the worker's entry, and the function that the framework calls before
+ * How both processes start: the worker's entry, and the function that the framework calls before
  * the first request.
  */
 const PROCESSES = [

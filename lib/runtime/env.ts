@@ -11,7 +11,10 @@ const port = z.coerce.number().int().min(1).max(65535);
 const secret = z
   .string()
   .min(MIN_SECRET_CHARACTERS, `needs at least ${MIN_SECRET_CHARACTERS} characters`);
-/** During a key rotation: the new key first, then the old ones, separated by commas. */
+/**
+ * One secret, or several during a key rotation: the new one first, then the old ones, separated by
+ * commas.
+ */
 const secrets = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))
@@ -91,6 +94,7 @@ const schema = z
       .string()
       .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'is one e-mail address')
       .optional(),
+    CHROMIUM_PATH: z.string().min(1).optional(),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
@@ -129,6 +133,7 @@ const schema = z
       sandboxUrl: sandbox,
       databaseUrl: raw.DATABASE_URL,
       dataDir: raw.DATA_DIR,
+      chromiumPath: raw.CHROMIUM_PATH,
       authSecret: raw.AUTH_SECRET,
       dataKeys: raw.DATA_KEY,
       webhookKeys: raw.WEBHOOK_KEY,
@@ -141,9 +146,9 @@ const schema = z
       // A real installation handles card numbers only by the merchant's explicit choice
       // (docs/money-rules.md, "Card numbers").
       cardEntry: raw.CARD_ENTRY ?? (sandboxOn ? ('all' as const) : ('off' as const)),
-      // The gateway enables it per merchant; the sandbox has it enabled.
+      // The gateway enables card-balance payouts per merchant; the sandbox has them enabled.
       cardCashout: raw.CARD_CASHOUT === undefined ? sandboxOn : raw.CARD_CASHOUT === '1',
-      // A kind without a key is not requested: outside the sandbox no key is guessed.
+      // Requests ask for no webhook of a kind without a key: outside the sandbox no key is guessed.
       cardHooks: raw.CARD_WEBHOOK_KEYS ?? (sandboxOn ? SANDBOX_HOOKS : webhookKeys({})),
       walletAuthUrl: raw.WALLET_AUTH_URL ?? `${sandbox}/wallet/auth`,
       walletApiUrl: raw.WALLET_API_URL ?? `${sandbox}/wallet/api`,
@@ -194,7 +199,8 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 }
 
 /**
- * With real money, our own secrets must not be guessable, and no two purposes may share one.
+ * Why our own secrets are refused, one entry for each reason: with real money they must not be
+ * guessable, and no two purposes may share one.
  */
 function* weakSecrets(
   raw: Record<(typeof OWN_SECRETS)[number], string | string[]>,

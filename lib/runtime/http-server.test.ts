@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { guardHttp } from './http-server.ts';
 
 /**
- * Responses that Node sends itself, before there is a request: with the headers of every response.
+ * Responses that Node sends by itself, before there is a request: they have the headers of every
+ * other response.
  */
 
 let server: Server;
@@ -15,7 +16,7 @@ const asked: string[] = [];
 const receivedHeaders = new Map<string, IncomingHttpHeaders>();
 
 beforeAll(async () => {
-  // In development, such a connection is allowed for the framework's own client.
+  // In development an upgrade is allowed, for the framework's own client.
   vi.stubEnv('NODE_ENV', 'production');
   guardHttp();
   server = createServer((request, response) => {
@@ -25,13 +26,15 @@ beforeAll(async () => {
       return void response.writeHead(200, { 'Content-Length': '10' }).write('begun');
     response.end('answered');
   });
-  // As the framework does, which then sends no response.
+  // The framework also listens to `upgrade`, and then sends no response.
   server.on('upgrade', () => undefined);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
 afterAll(() => void server.close());
 
-/** Everything received until the server closed the connection. */
+/**
+ * Sends the parts and returns everything that was received until the server closed the connection.
+ */
 function exchange(...parts: string[]): Promise<string> {
   return new Promise((resolve) => {
     let received = '';

@@ -9,12 +9,12 @@ import { screenRequest } from './request-screen.ts';
 
 /** A connection without complete request headers within this time is closed. */
 const HEADERS_MS = 10_000;
-/** For a whole request, body included; the largest accepted body has 64 KiB. */
+/** The time limit of a whole request, body included; the largest accepted body is a file of 10 MB. */
 const REQUEST_MS = 30_000;
 
 /**
- * On every response, also on those sent before a page or a route runs: redirects, files, bad
- * addresses.
+ * The headers of every response, also of those that are sent before a page or a route runs:
+ * redirects, files, bad addresses.
  */
 const ALWAYS = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -26,7 +26,8 @@ const ALWAYS = {
 };
 
 /**
- * On a response that sets none of its own: files, redirects, 404s without a page.
+ * The headers of every response that does not set them itself: files, redirects, 404s without a
+ * page.
  */
 const UNLESS_NAMED = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -37,9 +38,10 @@ const UNLESS_NAMED = {
  */
 const REFUSED_PATH = '/api/refused';
 /**
- * Set on every incoming request, with a secret value. The framework forwards a server action that
- * the page of its address does not have to a page that has it: a chunked request without a length
- * to this server, with the same headers. The value shows that it was screened already.
+ * A header with a secret value, which shows that this server has screened the request; set on every
+ * incoming request. When the page of the address lacks a server action, the framework sends the
+ * action to this server once more, for a page that has it: chunked, without a length, and with the
+ * same headers. That second request has been screened already.
  */
 const SCREENED_HEADER = 'x-screened';
 const SCREENED = randomBytes(32).toString('base64url');
@@ -74,8 +76,8 @@ function connected(socket: Socket): void {
 
 function guardServer(server: Server): void {
   guarded.add(server);
-  // Node checks these two only every 30 seconds, so they are a second limit behind the timer of the
-  // first request.
+  // Node checks these two time limits only every 30 seconds, so they are a second safeguard behind
+  // the timer of the first request.
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.on('clientError', answerUnreadable);
@@ -136,8 +138,8 @@ function onRequest({ request, response }: Asked): void {
 }
 
 /**
- * Set just before the head is written, because the framework appends to an existing header instead
- * of replacing it.
+ * Sets the default headers just before the response's head is written, because the framework
+ * appends to an existing header instead of replacing it.
  */
 function nameDefaults(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;

@@ -20,7 +20,7 @@ const NAMES = [
   'ms',
   'count',
 ];
-/** Fields that must not be logged, passed here against the types. */
+/** Fields that must not be logged. The tests pass them although the types forbid it. */
 const STRANGERS = [
   'iban',
   'name',
@@ -40,7 +40,7 @@ function written(say: (log: ReturnType<typeof createLog>) => void): string {
   return text;
 }
 
-/** An error as drivers, parsers and providers make them: the secret may be anywhere in it. */
+/** An error as drivers, parsers and providers make it, with the secret in any part of it. */
 const faulty = fc
   .tuple(
     secret,

@@ -9,7 +9,7 @@ const WORD = /^[A-Za-z_][\w-]{0,39}$/;
 /** Node's, the driver's and the database's codes: ECONNREFUSED, P2010, 23505. */
 const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
 const MESSAGE_MAX = 300;
-/** Shorter than any card or national number. */
+/** The limit of logged numbers: any card number or national id has more digits. */
 const NUMBER_MAX = 1_000_000_000;
 const WITHHELD = '[withheld]';
 

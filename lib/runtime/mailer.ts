@@ -64,3 +64,16 @@ export function mailerOf(url: string, from: string): Mailer {
     },
   };
 }
+
+/**
+ * Whether the mail server certainly did not take the mail: it answered with a refusal, or there was
+ * no connection to it at all. A connection that broke later may have broken after it took the mail.
+ */
+export function wasNotTaken(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const isRefusal = 'responseCode' in error && Number(error.responseCode) >= 400;
+  const isUnconnected =
+    ('syscall' in error && error.syscall === 'connect') ||
+    ('code' in error && error.code === 'EDNS');
+  return isRefusal || isUnconnected;
+}

@@ -5,7 +5,7 @@ import { LOCALES } from '#lib/values/locale.ts';
 import { MESSAGE_FILES, MESSAGES } from './messages.ts';
 
 const FOLDER = join(import.meta.dirname, '../../messages');
-/** Part of the error pages' own bundle: app/error-words.ts. */
+/** This file belongs to the bundle of the error pages: components/error-words.ts. */
 const OF_ERROR_PAGES = 'error';
 
 test.each(LOCALES)(

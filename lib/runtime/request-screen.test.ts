@@ -65,12 +65,12 @@ describe('a request', () => {
   test('with a body above the limit is answered 413 before a byte of it is kept, and one without a length 411', () => {
     const post = (headers: string[], url = '/api/sign-out') =>
       ask(url, { method: 'POST', headers: [...HOST, ...headers] });
-    // 64 KiB.
+    // The limit of a body is 64 KiB.
     expect(post(['Content-Length', '65536'])).toBeNull();
     expect(post(['content-length', '65537'])).toBe(413);
     expect(post(['Content-Length', '1', 'Content-Length', '65537'])).toBe(413);
     expect(post(['Transfer-Encoding', 'chunked'])).toBe(411);
-    // Nor for a path that only begins like a webhook's.
+    // A chunked body is also refused for a path that only begins like that of a webhook.
     for (const path of [
       '/api/webhooks/../sign-out',
       '/api/webhooks/%2e%2e/sign-out',
@@ -80,6 +80,13 @@ describe('a request', () => {
     ])
       expect(post(['Transfer-Encoding', 'chunked'], path), path).toBe(411);
     expect(post(['content-length', String(1024 * 1024)])).toBe(413);
+    // Only the route that takes payouts files accepts more, up to 10 MB, and only by its exact path.
+    const file = (length: number, url: string) => post(['content-length', `${length}`], url);
+    expect(file(10 * 1024 * 1024, '/api/batches')).toBeNull();
+    expect(file(10 * 1024 * 1024 + 1, '/api/batches')).toBe(413);
+    expect(post(['Transfer-Encoding', 'chunked'], '/api/batches')).toBe(411);
+    for (const url of ['/api/batches/', '/api/batches/x', '/api/Batches', '/batches'])
+      expect(file(65_537, url), url).toBe(413);
     // Webhooks have their own limit, and providers may send them chunked.
     expect(post(['Transfer-Encoding', 'chunked'], '/api/webhooks/key/wallet')).toBeNull();
   });

@@ -3,12 +3,15 @@
  * larger than any form of ours. Pure; `lib/runtime/http-server.ts` calls it for every request.
  */
 
-/** The largest accepted body: a form with a small picture. */
+/** The largest body of any other route: a form with a small picture. */
 const BODY_BYTES_MAX = 64 * 1024;
 /**
  * Webhooks read their own bodies with their own limit: a provider may send without a length.
  */
 const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2e)[^/\\]+\/(?:wallet|card)$/i;
+/** The one route that takes a file: payouts, of up to 10 MB (`lib/batches/file/source.ts`). */
+const FILE_PATH = '/api/batches';
+const FILE_BYTES_MAX = 10 * 1024 * 1024;
 const FOREIGN_METHODS = new Set(['TRACE', 'TRACK']);
 /**
  * U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path they are
@@ -44,13 +47,14 @@ export function screenRequest({
   const [path = '', query = ''] = splitOnce(url, '?');
   if (!isReadable(path, CONTROL) || !isReadableQuery(query)) return 400;
   if (!valuesOf(rawHeaders, 'next-router-state-tree').every(isStateTree)) return 400;
-  return forwarded || WEBHOOK_PATH.test(path) ? null : screenBody(rawHeaders);
+  if (forwarded || WEBHOOK_PATH.test(path)) return null;
+  return screenBody(rawHeaders, path === FILE_PATH ? FILE_BYTES_MAX : BODY_BYTES_MAX);
 }
 
-function screenBody(rawHeaders: readonly string[]): 411 | 413 | null {
+function screenBody(rawHeaders: readonly string[], max: number): 411 | 413 | null {
   if (valuesOf(rawHeaders, 'transfer-encoding').length > 0) return 411;
   const lengths = valuesOf(rawHeaders, 'content-length');
-  return lengths.some((length) => Number(length) > BODY_BYTES_MAX) ? 413 : null;
+  return lengths.some((length) => Number(length) > max) ? 413 : null;
 }
 
 function isReadable(path: string, control: RegExp): boolean {

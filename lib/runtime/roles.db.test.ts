@@ -42,8 +42,8 @@ beforeAll(async () => {
 afterAll(() => owner.end());
 
 /**
- * Whether the role may: runs the statement and undoes it. Any error but a missing privilege is a
- * mistake of this test.
+ * Whether the role has the privilege for a statement: runs the statement and rolls it back. Any
+ * error other than a missing privilege is a mistake of this test.
  */
 async function may(role: string, statement: string): Promise<boolean> {
   await owner.query('BEGIN');
@@ -53,8 +53,8 @@ async function may(role: string, statement: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // Refused by a constraint, a trigger or row-level security: the role has the privilege to
-    // write.
+    // A constraint, a trigger or row-level security refused the statement, so that the role has the
+    // privilege to write.
     if (/^23|^MV/.test(code ?? '') || message.includes('row-level security policy')) return true;
     if (code !== '42501') throw new Error(`${statement}: ${message}`, { cause: error });
     return false;

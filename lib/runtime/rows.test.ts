@@ -7,13 +7,15 @@ import { rowTypes } from '#prisma/rows.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const ROWS = join(ROOT, 'lib/generated/rows.ts');
 const SCHEMA = readFileSync(join(ROOT, 'prisma/schema.prisma'), 'utf8');
-/** It lists `disabled_at` of people, and columns of no other table that is changed here. */
+/**
+ * A file that reads `disabled_at` of people, and no column of another table that is changed here.
+ */
 const READER = join(ROOT, 'lib/people/list.ts');
 
-/** Files that no test changes are parsed once. */
+/** Parsed source files: those that no test changes are parsed once. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says about `file` when the row types are those of `schema`. */
+/** The compiler's errors about `file` when the row types are those of `schema`. */
 function complaintsAbout(file: string, schema: string): string[] {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) =>
     ts.sys.readFile(path),

@@ -4,11 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { schemaDrift } from '#prisma/drift.ts';
 import { schemaColumns } from '#prisma/rows.ts';
 
-/**
- * Indexes with extra columns (INCLUDE): Prisma cannot express them and would re-create them.
- */
+/** Indexes with extra columns (INCLUDE), which Prisma cannot express and would create again. */
 const WITH_INCLUDED_COLUMNS = ['movements_merchant_id_kind_bucket_created_at_id_idx'];
-/** As the driver returns them. */
+/** The TypeScript type in which the driver returns each PostgreSQL type. */
 const AS_TYPESCRIPT: Record<string, string> = {
   bigint: 'bigint',
   boolean: 'boolean',
@@ -36,7 +34,7 @@ describe('schema.prisma and the migrations', () => {
 });
 
 describe('the generated row types', () => {
-  // Prisma has no list that may be null, and makes its column without NOT NULL.
+  // A list in Prisma cannot be null, and yet Prisma creates its column without NOT NULL.
   it('have every table and column of the migrated database, with its type and its nulls', async () => {
     const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL! });
     await client.connect();

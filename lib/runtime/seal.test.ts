@@ -6,7 +6,7 @@ const NEW = 'n'.repeat(16) + randomBytes(16).toString('hex');
 const settings = vi.hoisted(() => ({ dataKeys: [] as string[] }));
 vi.mock('./env.ts', () => ({ env: () => settings }));
 
-/** The module as loaded by a process that was started with these keys. */
+/** Loads the module as a process does that was started with these keys. */
 async function startedWith(...dataKeys: string[]) {
   settings.dataKeys = dataKeys;
   vi.resetModules();

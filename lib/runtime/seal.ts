@@ -30,8 +30,8 @@ export function seal(purpose: SealPurpose, boundTo: string, text: string): Uint8
 /**
  * Opens a value sealed with any key that is in DATA_KEY.
  *
- * @throws Error when the value was altered, moved or sealed with a key that is not there: one error
- * for all
+ * @throws Error, always the same, when the value was altered, moved or sealed with a key that is
+ * not in DATA_KEY
  */
 export function unseal(purpose: SealPurpose, boundTo: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed);
@@ -84,6 +84,14 @@ function open(key: Key, boundTo: string, body: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Bytes for one purpose from each key of DATA_KEY, the newest first: the same as long as the key is
+ * there, and not to be guessed from any other purpose's.
+ */
+export function derivedBytes(what: string, bytes: number): Buffer[] {
+  return env().dataKeys.map((dataKey) => derive(dataKey, `derived/${what}`, bytes));
 }
 
 type Key = { id: Buffer; bytes: Buffer };

@@ -2,8 +2,8 @@ import 'server-only';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Of 32 random hexadecimal digits one in three hundred has fewer distinct characters; decimal
- * digits have only ten.
+ * The minimum number of distinct characters of a secret. One in three hundred texts of 32 random
+ * hexadecimal digits has fewer; a text of decimal digits has ten at most.
  */
 const FEWEST_CHARACTERS = 11;
 const PLACEHOLDER =

@@ -22,7 +22,7 @@ export function once<T extends { kind: string }>(
   return answer;
 }
 
-/** The next caller with a matching key makes a new request. */
+/** Drops the cached results whose key matches, so that the next caller makes a new request. */
 export function forget(matches: (key: string) => boolean): void {
   for (const key of shared.keys()) if (matches(key)) shared.delete(key);
 }

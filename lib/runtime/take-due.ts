@@ -2,16 +2,17 @@ import 'server-only';
 import { inTransaction, sql } from './db.ts';
 import type { Prisma } from './db.ts';
 
-/** Longer than a provider may take to respond. */
+/** How long a row is claimed: longer than a provider may take to respond. */
 const ASK_SECONDS = 60;
 
 /**
- * Claims the row of a table that is due for longest, for a worker that only asks: its next time is
- * put off and its tries are counted before the request, so that the claim of a dead worker expires
- * by itself. A duplicate query is harmless; what sends money claims with a lease instead.
+ * Claims the row of a table that is due for longest, for a worker that only queries a provider: the
+ * row's next time is postponed and its tries are counted before the query, so that the claim of a
+ * dead worker expires by itself. A duplicate query is harmless; code that sends money claims with a
+ * lease instead.
  *
- * The table has `id`, `merchant_id`, `next_at` and `tries`. `columns` and `only` speak of it as
- * `due`. Undefined when nothing is due.
+ * The table has `id`, `merchant_id`, `next_at` and `tries`. `columns` and `only` name it `due`.
+ * Undefined when nothing is due.
  */
 export async function takeDue<Row>(
   merchantId: string,

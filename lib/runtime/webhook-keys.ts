@@ -13,8 +13,8 @@
 export type WebhookKind = 'sale' | 'recurring' | 'refund' | 'cashout_reverse';
 
 /**
- * Null: not registered, so requests name no key; a recurring payment is not possible without its
- * key (`contract`).
+ * The key of each webhook kind; null: not registered, so requests name no key. A recurring payment
+ * is not possible without its key (`contract`).
  */
 export type WebhookKeys = Readonly<Record<WebhookKind, string | null>>;
 

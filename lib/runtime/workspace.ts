@@ -8,7 +8,10 @@ import { env } from './env.ts';
 export type Workspace = {
   /** The providers are the simulator: no real money. */
   testMode: boolean;
-  /** Of the simulator: its page shows the codes and passwords of the demo people. */
+  /**
+   * The address of the simulator, whose page shows the codes and passwords of the demo people; null
+   * with real providers.
+   */
   demoPhone: string | null;
   /** The time zone in which every time is shown and every day is counted. */
   timeZone: string;

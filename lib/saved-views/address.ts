@@ -19,8 +19,11 @@ export type PeriodName = (typeof PERIODS)[number];
 
 export const NAME_MAX = 40;
 export const ADDRESS_MAX = 1_000;
-/** The position in a list is no part of a saved view. */
-const PLACE = ['after', 'before', 'page', 'with', 'period'];
+/**
+ * The parameters of an address that a saved view does not store: the position in a list, and what
+ * is open beside it.
+ */
+const PLACE = ['after', 'before', 'page', 'with', 'period', 'notice'];
 
 /** The normalized search part of an address: sorted, without a position. */
 export function viewKey(search: string): string {

@@ -6,22 +6,25 @@ import type { Row } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { ADDRESS_MAX, NAME_MAX } from './address.ts';
-import type { ViewList } from './list.ts';
+import { LIST_NEEDS } from './lists.ts';
+import type { ViewList } from './lists.ts';
 
 const VIEWS_MAX = 20;
 
 /**
  * Saves an address of a list under a name, for this person only. A repeated name means the new
- * address: the older view is removed.
+ * address: the older view is removed. An address that is too long is refused, because a part of it
+ * would open other rows.
  *
- * @throws Refusal `not_allowed`, `view_name`, `views_full`
+ * @throws Refusal `not_allowed`, `view_name`, `view_too_long`, `views_full`
  */
 export async function saveView(
   actor: Person,
   { list, name, address }: { list: ViewList; name: string; address: string },
 ): Promise<string> {
-  assertMay(actor, 'movement.read');
+  assertMay(actor, LIST_NEEDS[list]);
   const called = nameOf(name);
+  if (address.length > ADDRESS_MAX) throw new Refusal('view_too_long');
   return inTransaction(actor.merchantId, async (tx) => {
     // Serialize, or two concurrent saves would both pass the limit.
     await tx.$executeRaw`SELECT FROM people WHERE id = ${actor.personId}::uuid FOR NO KEY UPDATE`;
@@ -31,7 +34,7 @@ export async function saveView(
     const [made] = await tx.$queryRaw<Row<'saved_views', 'id'>[]>`
       INSERT INTO saved_views (merchant_id, person_id, list, name, address, created_at)
         SELECT ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${list}, ${called},
-        ${address.slice(0, ADDRESS_MAX)}, clock_timestamp()
+        ${address}, clock_timestamp()
       WHERE (SELECT count(*) FROM saved_views WHERE person_id = ${actor.personId}::uuid
         AND list = ${list} AND deleted_at IS NULL) < ${VIEWS_MAX} RETURNING id`;
     if (made === undefined) throw new Refusal('views_full', { max: VIEWS_MAX });

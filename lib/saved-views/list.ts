@@ -1,10 +1,7 @@
 import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
 import { records } from '#lib/runtime/db.ts';
-
-/** Lists that can have saved views: lists whose address holds the whole filter. */
-export const VIEW_LISTS = ['transactions', 'withdrawals'] as const;
-export type ViewList = (typeof VIEW_LISTS)[number];
+import type { ViewList } from './lists.ts';
 
 /** `address` in its stored form: see `openedAddress`. */
 export type SavedView = { id: string; name: string; address: string };

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Keep from './keep.ts';
 import type * as List from './list.ts';
+import { LIST_NEEDS } from './lists.ts';
+import type { ViewList } from './lists.ts';
 
-/** Saved views belong to one person: save, rename, remove and restore. */
+/** Saved views belong to one person, who saves, renames, removes and restores them. */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -20,7 +23,7 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 
-const names = async (role: 'clerk' | 'auditor' = 'clerk', of: List.ViewList = 'transactions') =>
+const names = async (role: 'clerk' | 'auditor' = 'clerk', of: ViewList = 'transactions') =>
   (await list.listViews(merchant.person(role), of)).map(({ name }) => name);
 const save = (name: string, address = 'type=top_up', role: 'clerk' | 'auditor' = 'clerk') =>
   keep.saveView(merchant.person(role), { list: 'transactions', name, address });
@@ -76,6 +79,31 @@ describe('a saved view', () => {
       await expect(keep.removeView(merchant.person('clerk'), id)).rejects.toMatchObject({
         code: 'not_found',
       });
+  });
+
+  it('is kept for every list with a filter, by who may see that list', async () => {
+    const address = 'from=2026-03-01&to=2026-03-06';
+    const owner = merchant.person('owner');
+    for (const of of Object.keys(LIST_NEEDS) as ViewList[]) {
+      await keep.saveView(owner, { list: of, name: 'Mart', address });
+      expect(await list.listViews(owner, of)).toMatchObject([{ name: 'Mart', address }]);
+    }
+    await expect(
+      keep.saveView(merchant.person('clerk'), { list: 'audit', name: 'Mart', address }),
+    ).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  it('opens all of its rows or is refused: no part of a long address is kept', async () => {
+    const auditor = merchant.person('auditor');
+    const saveRows = (rows: number) => {
+      const pick = Array.from({ length: rows }, () => randomUUID()).join('.');
+      return keep.saveView(auditor, { list: 'payouts', name: 'Seçilen', address: `pick=${pick}` });
+    };
+    await saveRows(20);
+    const [kept] = await list.listViews(auditor, 'payouts');
+    expect(kept!.address.split('.')).toHaveLength(20);
+    await expect(saveRows(50)).rejects.toMatchObject({ code: 'view_too_long' });
+    expect(await list.listViews(auditor, 'payouts')).toEqual([kept]);
   });
 
   it('is one of twenty at most, also when many are saved at once', async () => {

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { understand } from './understand.ts';
 
-/** The provider search that a person starts by a button, and how its responses are shown. */
+/**
+ * The search at the provider, which a person starts by a button, and how its responses are shown.
+ */
 
 const NOW = new Date('2026-03-06T09:00:00.000Z');
-/** Ninety days of Istanbul, the last one whole. */
+/** Ninety days in Istanbul, including all of the last one. */
 const RANGE = { from: '2025-12-06T21:00:00.000Z', to: '2026-03-06T21:00:00.000Z' };
 const asked: [verb: string, question: unknown][] = [];
 const knocks: string[] = [];

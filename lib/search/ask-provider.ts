@@ -36,7 +36,7 @@ export type ProviderHits =
  * Searches the provider for these readings: all queries at once, each with the time limit of a
  * screen. Each query counts as one attempt, because everybody shares the provider's rate limit.
  *
- * @throws Refusal too_many
+ * @throws Refusal not_allowed, too_many
  */
 export async function askProvider(
   actor: Person,

@@ -52,7 +52,10 @@ export function customerKeys(readings: readonly Reading[]): Prisma.Sql {
   );
 }
 
-/** An order number is written in every way: its words are looked for, whatever stands between. */
+/**
+ * The search terms of a reading. An order number is searched by its words, because people write it
+ * with any separators.
+ */
 function wanted(reading: Reading): string[] {
   switch (reading.kind) {
     case 'iban_end':

@@ -6,6 +6,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Find from './find.ts';
 import { understand } from './understand.ts';
+import type { Reading } from './understand.ts';
 
 /** The search box on card payments, payment links, plans and saved cards. */
 
@@ -122,5 +123,41 @@ describe('the search box', () => {
         ...customers.rows.map(({ cards }) => cards),
       ]).toEqual(['4509', '4509', ['4509', '0005']]);
     }
+  });
+
+  test('calls the state of a link what its own page calls it: unpaid, then lapsed, never failed', async () => {
+    const stateOf = async (): Promise<unknown> => {
+      const { readings } = understand('Qx7Rm2Lp') as { readings: readonly Reading[] };
+      return (await find.findHere(merchant.person('clerk'), readings)).links.rows[0]!.state;
+    };
+    const record = (state: string | null, card: string | null) =>
+      merchant.owner.query(
+        `UPDATE card_payments SET state = $2, card = $3
+          WHERE merchant_id = $1 AND invoice_id = 'DUKKAN-LINK'`,
+        [merchant.merchantId, state, card],
+      );
+    const seen: unknown[] = [];
+    for (const [state, card] of [
+      [null, null],
+      ['pending', '0000'],
+      ['failed', '0000'],
+      ['failed', '4509'],
+    ] as const) {
+      await record(state, card);
+      seen.push(await stateOf());
+    }
+    await record(null, null);
+    expect(seen).toEqual(['unpaid', 'unpaid', 'unused', 'failed']);
+  });
+
+  test('shows the captured part of an authorization, as its page does, not the whole', async () => {
+    await merchant.owner.query(
+      `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor, charged_minor)
+        VALUES ($1, 'KISMI-77', 'notice', 'captured', 80000, 30050)`,
+      [merchant.merchantId],
+    );
+    const { readings } = understand('KISMI-77') as { readings: readonly Reading[] };
+    const { cardPayments } = await find.findHere(merchant.person('clerk'), readings);
+    expect(cardPayments.rows.map(({ amount }) => amount)).toEqual(['300.50']);
   });
 });

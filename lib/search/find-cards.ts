@@ -4,6 +4,8 @@ import type { Person } from '#lib/access/actor.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
+import { linkStateOf, TAKEN_MINOR } from '#lib/cards/payments/list.ts';
+import type { LinkState } from '#lib/cards/payments/list.ts';
 import type { PaymentState } from '#lib/cards/payments/payment.ts';
 import type { PlanStatus } from '#lib/cards/recurring/plan.ts';
 import { customerKeys, paymentKeys, planKeys } from './card-lookups.ts';
@@ -12,15 +14,18 @@ import type { Group } from './groups.ts';
 import type { Reading } from './understand.ts';
 
 /**
- * The card side of the search: payments, payment links, plans and the customers with saved cards.
- * Of a card there are never more than its last four digits.
+ * The card side of the search: payments, payment links, plans and the customers with saved cards. A
+ * result contains at most the last four digits of a card.
  */
 
-/** `buyer` and `description` are known for payments that were made here. Amounts as in MovementHit. */
+/**
+ * `state`: as on the payment's own page. `buyer` and `description` are known for payments that were
+ * made here. Amounts as in MovementHit.
+ */
 export type CardPaymentHit = {
   id: string;
   invoiceId: string;
-  state: PaymentState | null;
+  state: PaymentState | LinkState | null;
   card: string | null;
   buyer: string | null;
   description: string | null;
@@ -45,7 +50,11 @@ export type FoundCards = {
   customers: Group<CustomerHit>;
 };
 
-type RawPayment = Omit<CardPaymentHit, 'invoiceId'> & { invoice_id: string };
+type RawPayment = Omit<CardPaymentHit, 'invoiceId' | 'state'> & {
+  invoice_id: string;
+  state: PaymentState | null;
+  link: string | null;
+};
 export type CardAnswer = {
   card_payments: RawPayment[];
   links: RawPayment[];
@@ -53,14 +62,17 @@ export type CardAnswer = {
   customers: CustomerHit[];
 };
 
-/** The columns of these groups in the one statement of the search; empty for who sees no cards. */
+/**
+ * The columns of the card groups in the one statement of the search; empty lists for a person who
+ * may not see cards.
+ */
 export function cardColumns(actor: Person, readings: readonly Reading[]): Prisma.Sql {
   if (!may(actor.role, 'card.read'))
     return sql`'[]'::jsonb AS card_payments, '[]'::jsonb AS links, '[]'::jsonb AS plans,
       '[]'::jsonb AS customers`;
   const payments = (condition: Prisma.Sql): Prisma.Sql =>
     rows(sql`
-      SELECT p.id, p.invoice_id, p.state, p.card, p.amount_minor::text AS amount, p.currency,
+      SELECT p.id, p.invoice_id, p.state, p.link, p.card, (${TAKEN_MINOR})::text AS amount, p.currency,
         nullif(concat_ws(' ', p.content #>> '{buyer,name}', p.content #>> '{buyer,surname}'), '')
           AS buyer, p.content ->> 'description' AS description, p.first_seen_at AS at
       FROM card_payments p WHERE p.id IN (SELECT key FROM paid_by_card) AND ${condition}
@@ -84,8 +96,9 @@ export function cardKeys(readings: readonly Reading[]): Prisma.Sql {
 export function shownCards(row: CardAnswer): FoundCards {
   const decimal = (text: string | null): string | null =>
     text === null ? null : toDecimal(BigInt(text));
-  const payment = ({ invoice_id: invoiceId, ...one }: RawPayment): CardPaymentHit => ({
+  const payment = ({ invoice_id: invoiceId, link, ...one }: RawPayment): CardPaymentHit => ({
     ...one,
+    state: linkStateOf({ ...one, link }) ?? one.state,
     invoiceId,
     amount: decimal(one.amount),
     at: new Date(one.at).toISOString(),

@@ -8,7 +8,7 @@ import type { Role } from '#lib/access/actor.ts';
 import type * as Find from './find.ts';
 import { understand } from './understand.ts';
 
-/** The search box on a real database: its results, for each role, and the indexes it uses. */
+/** The search box on a real database: its results for each role, and the indexes that it uses. */
 
 const IBAN = 'TR330006100519786457841326';
 const STRANGERS_IBAN = 'TR470000100100000350930001';

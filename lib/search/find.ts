@@ -275,7 +275,10 @@ function time(one: { at: string }): string {
   return new Date(one.at).toISOString();
 }
 
-/** There are a few dozen wallets at most, so they are filtered in memory. */
+/**
+ * Whether a wallet fits a reading. There are a few dozen wallets at most, so they are filtered in
+ * memory.
+ */
 function isWallet(wallet: FoundWallet, reading: Reading): boolean {
   if (reading.kind === 'wallet') return wallet.number.startsWith(reading.number);
   if (reading.kind === 'iban') return wallet.iban === reading.iban;

@@ -2,7 +2,10 @@ import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 
-/** Enough to see whether it exists; the list shows the rest. */
+/**
+ * The number of results shown per group: enough to see whether a match exists; the list shows the
+ * rest.
+ */
 const ROWS = 5;
 
 /** A few rows, and whether there are more. */

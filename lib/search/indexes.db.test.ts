@@ -4,15 +4,18 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Find from './find.ts';
 import { understand } from './understand.ts';
 
-/** A merchant with many rows: no search reads a whole table. */
+/** A merchant with many rows, for whom no search may read a whole table. */
 
 const ROWS = 20_000;
 const TABLES = ['movements', 'ledger_records', 'withdraw_records', 'notices', 'card_payments'];
-/** Their number depends on other tests: only that the index can be used is checked. */
+/**
+ * Searches of tables whose size depends on other tests: for these the test only checks that the
+ * index can be used.
+ */
 const SMALL = ['search_recipients', 'search_plans', 'search_card_customers'];
 /**
- * Upper limit for a search in a table of this size; reading the whole table takes many times as
- * long.
+ * The time limit in ms for a search in a table of this size; reading the whole table takes many
+ * times as long.
  */
 const MS_MAX = 60;
 

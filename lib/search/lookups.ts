@@ -13,12 +13,12 @@ import type { Reading } from './understand.ts';
 export const LOOKED_UP = 50;
 
 /**
- * Sorts after every text with the prefix before it: references and IBANs have digits and capitals
- * only.
+ * The end of a range: appended to a prefix, it sorts after every text with that prefix, because
+ * references and IBANs have digits and capitals only.
  */
 const LAST = 'Z'.repeat(40);
 
-/** A card operation is found by its payment, not by its amount. */
+/** The kinds that are found by their amount; a card operation is found by its payment instead. */
 const NOT_ON_PAYMENTS = kindsWhere(({ list }) => list !== 'card_operations');
 
 type Lookup = (reading: Reading) => Prisma.Sql[];
@@ -36,7 +36,8 @@ export function movementKeys(
           return [sql`SELECT id FROM movements WHERE id = ${reading.id}::uuid`];
         case 'iban':
           return [newest('movements', 'id', sql`iban = ${reading.iban}`)];
-        // With masked IBANs a person could otherwise guess them digit by digit.
+        // A person who sees IBANs masked may not search by their first characters: that would let
+        // the person guess an IBAN digit by digit.
         case 'iban_start':
           return may(actor.role, 'payee.read')
             ? [first('movements', 'id', 'iban', reading.start)]
@@ -282,7 +283,10 @@ function newest(
     LIMIT ${LOOKED_UP})`;
 }
 
-/** In index order with a limit: a common prefix may match every row. */
+/**
+ * The first keys in the order of the index, up to a limit, because a common prefix may match every
+ * row.
+ */
 function first(
   table: keyof typeof TABLES,
   key: keyof typeof KEYS,
@@ -295,7 +299,10 @@ function first(
 
 const NUMBERS = { iban: sql`iban`, ext_id: sql`ext_id`, number: sql`number` };
 
-/** A range, because under row-level security a LIKE pattern uses no index. */
+/**
+ * The condition that a column begins with a text. It includes a range, because under row-level
+ * security a LIKE pattern uses no index.
+ */
 function beginsWith(column: keyof typeof NUMBERS, start: string): Prisma.Sql {
   const name = NUMBERS[column];
   return sql`${name} >= ${start} AND ${name} <= ${start + LAST} AND starts_with(${name}, ${start})`;

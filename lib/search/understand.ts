@@ -23,21 +23,19 @@ export type Reading =
   /** The last four digits of an IBAN or of a card. */
   | { kind: 'iban_end'; end: string }
   /**
-   * Ours or another system's: upper case without separators, and as typed. `whole`: it has the
-   * format of ours.
+   * A reference of ours or of another system: in upper case without separators, and as typed.
+   * `whole`: it has the format of our references.
    */
   | { kind: 'reference'; reference: string; typed: string; whole: boolean }
   /** A provider's number: of a request, a transaction, a receipt. */
   | { kind: 'number'; number: string }
   | { kind: 'tax_number'; value: string; type: TaxNumberType }
   | { kind: 'wallet'; number: string }
-  /**
-   * Without the country's 90 and the 0 before it; a foreign number keeps its plus.
-   */
+  /** A phone number, without Turkey's 90 and the 0 before it; a foreign number keeps its plus. */
   | { kind: 'phone'; phone: string }
   /** Minor units, in every notation that fits. `currency` when the text names one. */
   | { kind: 'amount'; amounts: bigint[]; currency: string | null }
-  /** Folded; a name matches when each of these is a prefix of one of its words. */
+  /** Folded words; a name matches when each of them is a prefix of a word of the name. */
   | { kind: 'name'; words: string[] };
 
 export type Understood =
@@ -158,8 +156,8 @@ function phoneOf(digits: string, abroad: boolean): string | null {
 }
 
 /**
- * In both notations: the person who reads it out may use the other one. A minus or brackets come
- * from a list of outgoing money.
+ * Reads an amount in both notations, because the person who reads it out may use the other one. A
+ * minus sign or brackets come from a list of outgoing money.
  */
 function readAmount(body: string): Extract<Reading, { kind: 'amount' }> | null {
   const unsigned = body.replace(/^[\s(]*[-+\u2010-\u2015\u2212]?\s*/u, '').replace(/[\s)]+$/u, '');

@@ -6,7 +6,10 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import type { Senior, Word } from './standing.ts';
 
-export type Subject = { kind: 'movement' | 'plan_charge' | 'send_switch'; id: string };
+export type Subject = {
+  kind: 'movement' | 'plan_charge' | 'send_switch' | 'person' | 'invitation' | 'policy' | 'deputy';
+  id: string;
+};
 
 /**
  * The question that two people decide. `boundTo`: the content and state that it is about;
@@ -26,14 +29,20 @@ export type Statement = {
 };
 
 /**
- * Roles whose statements count: those of a person who has lost the role no longer do. The table's
- * guard enforces the same.
+ * Roles whose statements count; the statements of a person who has lost such a role no longer
+ * count. The table's guard enforces the same.
  */
 const SPEAKERS: Readonly<Record<Subject['kind'], readonly Role[]>> = {
   movement: ['clerk', 'approver', 'owner'],
   plan_charge: ['clerk', 'approver', 'owner'],
   send_switch: ['approver', 'owner'],
+  person: ['approver', 'owner'],
+  invitation: ['approver', 'owner'],
+  policy: ['approver', 'owner'],
+  deputy: ['approver', 'owner'],
 };
+
+export const SUBJECT_KINDS = Object.keys(SPEAKERS) as Subject['kind'][];
 
 export function speakersOf(kind: Subject['kind']): Role[] {
   return [...SPEAKERS[kind]];
@@ -86,7 +95,7 @@ export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRe
  * Adds a person's statement, in the caller's transaction, to the open request or to a new one: a
  * request whose subject has changed since is closed first.
  *
- * @throws Refusal maker_has_no_word
+ * @throws Refusal maker_has_no_word; second_person_needed: another account of the same login has spoken
  */
 export async function addWord(
   tx: Tx,
@@ -94,9 +103,12 @@ export async function addWord(
   question: Question,
   statement: Statement,
 ): Promise<OpenRequest> {
-  if (actor.personId === question.makerId) throw new Refusal('maker_has_no_word');
   const { subject, boundTo, makerId, needs } = question;
+  const accounts = await accountsOf(tx, actor);
+  if (makerId !== null && accounts.includes(makerId)) throw new Refusal('maker_has_no_word');
   const open = await openRequest(tx, subject);
+  if (statement.claim !== null && open?.boundTo === boundTo && isSaid(open.words, actor, accounts))
+    throw new Refusal('second_person_needed');
   if (open !== null && open.boundTo !== boundTo) await closeRequest(tx, open.id, null);
   const id =
     open?.boundTo === boundTo
@@ -112,6 +124,22 @@ export async function addWord(
   return now;
 }
 
+/** The person, and every other account of the same login: together they are one person. */
+async function accountsOf(tx: Tx, { personId }: Person): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT one::text AS id FROM same_login(${personId}::uuid) AS one`;
+  return rows.map(({ id }) => id);
+}
+
+function isSaid(
+  words: readonly Word[],
+  { personId }: Person,
+  accounts: readonly string[],
+): boolean {
+  const latest = new Map(words.map((word) => [word.personId, word.claim]));
+  return accounts.some((id) => id !== personId && (latest.get(id) ?? null) !== null);
+}
+
 async function insertRequest(
   tx: Tx,
   { merchantId }: Person,
@@ -125,7 +153,10 @@ async function insertRequest(
   return row.id;
 }
 
-/** `outcome` null: the subject has changed. The table's guard checks an outcome again. */
+/**
+ * Closes a request. `outcome` null: its subject has changed. The table's guard checks an outcome
+ * again.
+ */
 export async function closeRequest(tx: Tx, id: string, outcome: string | null): Promise<void> {
   await tx.$executeRaw`UPDATE second_person_requests SET closed_at = clock_timestamp(),
     outcome = ${outcome} WHERE id = ${id}::uuid`;

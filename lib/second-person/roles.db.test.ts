@@ -14,7 +14,10 @@ beforeAll(async () => {
   return product.close;
 });
 
-/** A movement that was sent a day ago, got no answer, and was not found by three reads since. */
+/**
+ * Creates a movement that was sent a day ago, got no response, and was not found by three reads
+ * since.
+ */
 async function unknown(): Promise<string> {
   const lost = fakeProvider({
     send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
@@ -46,7 +49,7 @@ const say = (id: string, who: 'approver' | 'owner') =>
       (e: Error & { code?: string }) => `${e.code} ${e.message}`,
     );
 
-/** The page's view: what is missing, and whose statements count. */
+/** What the page shows: what is missing for a closing, and whose claims count. */
 async function shown(
   id: string,
 ): Promise<[string | undefined, (string | boolean)[][] | undefined]> {

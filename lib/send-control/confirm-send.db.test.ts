@@ -14,7 +14,10 @@ import type { ReadOutcome } from '#lib/providers/outcome.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** After a recovery, every row older than it waits for a person's "send it", one by one. */
+/**
+ * After a recovery, every row that is older than the recovery waits for a person's "send it", one
+ * by one.
+ */
 
 let merchant: TestMerchant;
 let worker: Process;
@@ -52,7 +55,7 @@ afterEach(async () => {
   );
 });
 
-/** A recovery that began just now and is open. */
+/** Creates a recovery that began just now and is still open. */
 async function recoveryBegan(): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
@@ -60,7 +63,7 @@ async function recoveryBegan(): Promise<void> {
     [merchant.merchantId],
   );
 }
-/** A recovery that began and ended just now. */
+/** Creates a recovery that began and ended just now. */
 async function recovered(): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
@@ -69,7 +72,7 @@ async function recovered(): Promise<void> {
     [merchant.merchantId],
   );
 }
-/** A plan charge that a person requested and that has not been sent. */
+/** Creates a plan charge that a person requested and that has not been sent. */
 async function queuedCharge(): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
     `WITH plan AS
@@ -122,7 +125,9 @@ describe('a movement that was sent twice', () => {
 });
 
 describe('a row that was prepared while a recovery was open', () => {
-  /** A payment that the recovery found at the provider, and that a person has acknowledged. */
+  /**
+   * Creates a record that the recovery found at the provider and that a person has acknowledged.
+   */
   async function found(iban: unknown, amountMinor: unknown): Promise<void> {
     await merchant.owner.query(
       `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id,
@@ -309,7 +314,8 @@ describe('a row that is older than a recovery', () => {
           (error: { code?: string }) => error.code,
         ),
       );
-      // Both have read before either has written: the second one waits for the first one's lock.
+      // Waits until both confirmations are blocked, one by this test's lock and one behind it. Both
+      // have then read, and neither has written.
       const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a
         WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
       SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;
@@ -369,6 +375,23 @@ it('a row older than a recovery is not cancelled as never sent before our journa
     'CANCELLED',
     'CANCELLED',
   ]);
+});
+
+it('a row older than a recovery that a person cancels is queried, and a later one is not', async () => {
+  const [older] = (await readyMovements(merchant, 1)) as [string];
+  await recoveryBegan();
+  await merchant.owner.query(
+    `UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}',
+      scanned_at = clock_timestamp(), ended_at = clock_timestamp() WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
+  const [later] = (await readyMovements(merchant, 1)) as [string];
+  for (const id of [older, later]) await cancelMovement(merchant.person('clerk'), id);
+  expect((await rowOf(merchant, later)).next_at).toBeNull();
+  expect((await rowOf(merchant, older)).next_at).not.toBeNull();
+  const provider = fakeProvider();
+  await work(older, provider);
+  expect(provider.asked.map((one) => one.kind)).toEqual(['read']);
 });
 
 describe('a charge of a plan that is older than a recovery and is called off', () => {

@@ -36,8 +36,8 @@ export type HeldSend = {
 };
 
 /**
- * Oldest first. `about`: only the movement of this id, or the rows of the card payment or plan of
- * this id.
+ * Lists the rows that wait for a person's "send it", the oldest first. `about`: only the movement
+ * of this id, or the rows of the card payment or plan of this id.
  */
 export async function listHeldSends(
   actor: Person,

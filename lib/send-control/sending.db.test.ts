@@ -8,7 +8,10 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aged } from '#lib/second-person/testing/aged.ts';
 import { STOPPABLE_KINDS } from './stops.ts';
 
-/** The stop switch: one person stops, two resume, and the claim's own transaction obeys. */
+/**
+ * The kill switch: one person stops sending, two people resume it, and the transaction of each
+ * claim obeys it.
+ */
 
 const LANES = 4;
 const ALL = { kind: 'all', cause: 'person' } as const;
@@ -61,7 +64,8 @@ describe('the kill switch', () => {
     while (sends().length < 60) await pause(2);
     await stop();
     const atStop = sends().length;
-    // Once every row that may not be sent is checked and deferred, no more can follow.
+    // Waits until every row that may not be sent was claimed and deferred: after that no send can
+    // follow.
     while (
       Number(
         (

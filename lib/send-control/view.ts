@@ -40,7 +40,9 @@ export async function stopOf(tx: Tx, kind: StoppableKind): Promise<Stop | null> 
   return mostSevere(await stopsOf(tx, kind));
 }
 
-/** Only the cause, for the banner on every page. */
+/**
+ * The cause of the most severe stop, for the banner on every page; null while nothing is stopped.
+ */
 export async function sendingCause(merchantId: string): Promise<Cause | null> {
   return (
     mostSevere(

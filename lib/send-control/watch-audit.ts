@@ -111,8 +111,8 @@ async function makeCheckpoint(
 }
 
 /**
- * The table first, then the file: what a crash between the two left out is copied by the next call
- * on any machine.
+ * Copies the checkpoints that the file lacks from the table to the file. The table is written
+ * first, so whatever a crash between the two left out is copied by the next call on any machine.
  */
 async function copyToAnchor(
   merchantId: string,

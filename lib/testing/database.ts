@@ -13,7 +13,7 @@ import { TEST_IDENTITY } from './test-identity.ts';
 
 export type TestMerchant = {
   merchantId: string;
-  /** As the owner, without row-level security: for set-up and checks. */
+  /** Connections as the database owner, without row-level security: for set-up and checks. */
   owner: pg.Pool;
   person(role: Role): Person;
   close(): Promise<void>;
@@ -72,6 +72,7 @@ export async function testMerchant(merchantKey: string = randomUUID()): Promise<
       name: role,
       email: `${role}@test`,
       role,
+      standsInFor: null,
       ip: '203.0.113.7',
     }),
     close: () => owner.end(),
@@ -142,6 +143,11 @@ export async function openProcess(role: DatabaseRole) {
     remindByMail: await import('#lib/cards/reminders/send-mail.ts'),
     hashKeys: await import('#lib/cards/tools/hash-key.ts'),
     keepIdentity: await import('#lib/send-control/keep-account.ts'),
+    batches: {
+      ...(await import('#lib/batches/run/submit.ts')),
+      ...(await import('#lib/batches/run/feed.ts')),
+      ...(await import('#lib/batches/run/control.ts')),
+    },
   };
 }
 

@@ -22,7 +22,9 @@ export async function checkPerson(
   return askPerson(key, currency);
 }
 
-/** The same query without the rate limit, for the submitting verb, which has its own. */
+/**
+ * Queries the person like `checkPerson`, without the rate limit: the submitting verb has its own.
+ */
 export async function askPerson(key: PersonKey, currency: string): Promise<PersonFound> {
   const answer = await walletClient().findPersonalWallet({ ...key, currency });
   if (answer.kind === 'no_answer') return { kind: 'unchecked' };

@@ -38,7 +38,7 @@ export const NO_TRANSFER_TYPED: TypedTransfer = {
 };
 
 export type ReadTransfer = {
-  /** Only the well-formed fields. */
+  /** The fields that are well formed. */
   content: Partial<TransferTyped>;
   /** The key of the person to query, once it is complete. */
   key: PersonKey | null;

@@ -1,5 +1,5 @@
 import 'server-only';
-import { NEVER_SENT } from '#lib/movements/state.ts';
+import { SAYS_UNPAID } from '#lib/movements/state.ts';
 import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
 import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
 import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
@@ -38,7 +38,10 @@ export type PayeeFacts = {
   at: string;
 };
 
-/** Used by the form's live summary and, inside the submitting transaction, by the verb. */
+/**
+ * Reads our own data about a receiving wallet, for the form's live summary. The submitting verb
+ * calls `readPayeeFacts` inside its own transaction.
+ */
 export async function payeeFacts(actor: Person, question: PayeeQuestion): Promise<PayeeFacts> {
   assertMay(actor, 'payout.prepare');
   return inTransaction(actor.merchantId, (tx) => readPayeeFacts(tx, question));
@@ -115,7 +118,7 @@ function ownTransfer(row: TransferRow): OwnTransfer {
     state: row.state,
     returned: row.returned,
     alert: row.alert,
-    mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
+    mayHaveLeft: SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),
     maker: row.maker,
     reasonText: row.reason_text,

@@ -52,7 +52,7 @@ export type TransferFacts = {
   writtenCurrency: string | null;
   /** The paying wallet; its limit is the one for transfers between wallets. */
   wallet: WalletFacts | null;
-  /** Between own wallets: the receiving wallet. */
+  /** The receiving wallet of a transfer between own wallets; null for every other transfer. */
   receiver: { access: WalletAccess; currency: string } | null;
   /** The result of the person check; null before it. `name` is the masked one. */
   person: PersonFound | null;
@@ -117,7 +117,10 @@ function concerns(code: FindingCode, kind: TransferKindName | undefined): boolea
   return !ABOUT_BANKS.includes(code) && !(kind === 'transfer_own' && ABOUT_OTHERS.includes(code));
 }
 
-/** The receiving wallet takes the place of the IBAN; there is no tax number. */
+/**
+ * The facts of a transfer as the payout rules take them: with the receiving wallet in place of the
+ * IBAN, and without a tax number.
+ */
 function asPayout({
   content: { id, toWallet, name, amountMinor, paymentType, description },
   wallet,
@@ -165,8 +168,8 @@ function ofTransfer(finding: Finding): TransferFinding {
 }
 
 /**
- * Three outcomes and "could not check": compares the person found with the intended one before
- * anything is sent.
+ * Compares the person found with the intended person before anything is sent. A person who was not
+ * found, was not checked, or has another wallet than the form showed blocks the transfer.
  */
 function personFindings({ content, person }: TransferFacts): TransferFinding[] {
   if (content.kind !== 'transfer_person' || person === null) return [];

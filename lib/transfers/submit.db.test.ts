@@ -10,14 +10,14 @@ import type { TransferForm } from './schema.ts';
 import type * as Submit from './submit.ts';
 
 /**
- * One click makes one transfer, to the wallet that the provider returns at that moment, even with
- * repeated and concurrent submits.
+ * One click makes one transfer, to the wallet that the provider returns at that moment, even when
+ * submits are repeated or concurrent.
  */
 
 let merchant: TestMerchant;
 let web: Process;
 let submitting: typeof Submit;
-/** The provider's current answers. */
+/** What the provider answers at the moment. */
 const provider: { silent: boolean; person: PersonFound; names: Map<string, string> } = {
   silent: false,
   person: { kind: 'nobody' },
@@ -54,8 +54,8 @@ beforeEach(() => Object.assign(provider, { silent: false, person: { kind: 'nobod
 let serial = 0;
 
 /**
- * A form as the browser sends it; for a person, the wallet shown is by default the one that is
- * found.
+ * A form as the browser sends it. By default the wallet that was shown for a person is the one that
+ * the provider finds.
  */
 function aForm(
   kind: TransferKindName,
@@ -78,8 +78,8 @@ function aForm(
       description: `aktarım ${serial}`,
       ...content,
     },
-    // All payees of this file have one name.
     writtenCurrency: null,
+    // All payees of this file have one name: the findings from that are ticked.
     overrides: ['payee_other_iban', 'duplicate_other_iban'],
     overrideReason: 'advance',
   };

@@ -49,7 +49,7 @@ export async function submitTransfer(
 }
 
 /** The provider's current facts; no transaction is open meanwhile. */
-async function askProvider(
+export async function askProvider(
   { content: { kind, wallet: from, toWallet, key } }: TransferForm,
   locale: Locale,
 ): Promise<Pick<TransferFormFacts, 'wallet' | 'receiver' | 'person' | 'types'>> {

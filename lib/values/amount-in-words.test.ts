@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { amountInWords } from './amount-in-words.ts';
 import { LOCALES, type Locale } from './locale.ts';
 
-/** An independent reader of number words: one table with the usual values. */
+/** An independent reader of number words: a table of the words' values. */
 const VALUES: Record<Locale, Record<string, bigint>> = {
   tr: {
     sıfır: 0n,

@@ -1,6 +1,6 @@
 /**
- * How long everything that only asks waits after a try without an answer: one table, by what is
- * asked for. Pure.
+ * The waits between tries of everything that only queries a provider, after a try without an
+ * answer, by what is queried. Pure.
  */
 const WAITS_SECONDS = {
   /** One day of the provider's listings; short, because a person may wait for its report. */

@@ -40,7 +40,7 @@ describe('days of Istanbul', () => {
     ['2026-03-05T21:30:00Z', '2026-03-06'],
     ['2026-03-06T00:30:00+03:00', '2026-03-06'],
     ['2026-07-05T21:30:00.1234567Z', '2026-07-06'],
-    // Summer time was still kept in 2015: +2 in January, +3 in July.
+    // Turkey still had summer time in 2015: UTC+2 in January, UTC+3 in July.
     ['2015-01-15T21:30:00Z', '2015-01-15'],
     ['2015-01-15T22:00:00Z', '2015-01-16'],
     ['2015-07-15T21:00:00Z', '2015-07-16'],
@@ -59,7 +59,7 @@ describe('days of Istanbul', () => {
   });
 
   it('start at the first instant of the day even where clocks jump at midnight', () => {
-    // São Paulo went from 23:59:59 on the 3rd to 01:00 on the 4th.
+    // In São Paulo 23:59:59 on the 3rd was followed by 01:00 on the 4th.
     expect(dayRange('2018-11-04', 'America/Sao_Paulo')).toEqual({
       from: '2018-11-04T03:00:00.000Z',
       to: '2018-11-05T02:00:00.000Z',
@@ -190,7 +190,7 @@ describe('showing', () => {
 });
 
 describe('periods', () => {
-  // 00:30 on 6 March in Istanbul, still 5 March in UTC.
+  // 00:30 on 6 March in Istanbul, while it is still 5 March in UTC.
   const now = '2026-03-05T21:30:00Z';
 
   test.each([

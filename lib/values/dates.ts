@@ -235,7 +235,7 @@ function localMs(ms: number, zone: string): number {
   return ms + offset;
 }
 
-/** `ms` is a whole second. */
+/** The zone's wall clock at `ms`, a whole second, as if it were UTC. */
 function readClock(ms: number, zone: string): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {

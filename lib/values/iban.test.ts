@@ -13,7 +13,8 @@ import {
 const KNOWN = 'TR330006100519786457841326';
 
 /**
- * Independent of the product's arithmetic: the whole number at once, as in the standard's text.
+ * Makes a valid IBAN by other arithmetic than the product's: it computes with the whole number at
+ * once, as the text of the standard does.
  */
 function makeIban(bankCode: string, account: string): string {
   const body = `${bankCode}0${account.padStart(16, '0')}`;

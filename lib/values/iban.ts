@@ -63,9 +63,14 @@ export function groupIban(text: string): string {
   return normaliseIban(text).replace(/(.{4})(?=.)/gu, '$1 ');
 }
 
-/** For screens: in groups, or unchanged when it is masked. */
+/** An IBAN as screens show it: in groups, or unchanged when it is masked. */
 export function shownIban(text: string): string {
   return text.includes('…') ? text : groupIban(text);
+}
+
+/** An account as screens show it: an IBAN in groups, the number of a wallet unchanged. */
+export function shownAccount(text: string): string {
+  return text.startsWith('TR') ? shownIban(text) : text;
 }
 
 /** 'TR**…1326': the country and the last four, for people who may not see it whole. */

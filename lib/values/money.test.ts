@@ -141,8 +141,8 @@ describe('formatting', () => {
 type Expected = string | [string, string];
 
 /**
- * A typed text with its reading in Turkish and in English: an amount, two readings, or an error
- * code.
+ * A typed text, with what it means in Turkish and in English: an amount, two possible amounts, or
+ * an error code.
  */
 const TYPED: [string, Expected, Expected][] = [
   ['12400', '12400.00', '12400.00'],

@@ -22,7 +22,8 @@ export function readKeyText(text: string | null): PersonKey | null {
 }
 
 /**
- * For screens: "+90 533 000 02 01". Only the last two digits for people who may not see it whole.
+ * The key as screens show it: "+90 533 000 02 01". Only its last two digits for people who may not
+ * see it whole.
  */
 export function shownKey(key: PersonKey, whole = true): string {
   if (key.by === 'account') return whole ? key.account : `…${key.account.slice(-2)}`;

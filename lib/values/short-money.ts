@@ -26,7 +26,7 @@ export function shortMoney(minor: bigint, currency: string, locale: Locale): str
   return locale === 'tr' ? `${text}\u00a0${tr}` : `${text}${en}`;
 }
 
-/** Short if the short texts are distinct, else whole. */
+/** The amounts in short form if their short texts are distinct, otherwise in full. */
 export function shortMoneys(minors: readonly bigint[], currency: string, locale: Locale): string[] {
   const short = minors.map((minor) => shortMoney(minor, currency, locale));
   if (new Set(short).size === minors.length) return short;

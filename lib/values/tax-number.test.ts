@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { checkTaxNumber, maskTaxNumber, maskTckn, maskVkn } from './tax-number.ts';
 
 /**
- * Other published formulas of both rules, so that the product's arithmetic is not compared with
- * itself.
+ * Computes check digits by other published formulas, so that the product's arithmetic is not
+ * compared with itself.
  */
 function tcknOf(nine: string): string {
   const d = Array.from(nine, Number);

@@ -38,19 +38,19 @@ export function checkTaxNumber(text: string): TaxNumberCheck {
     : { kind: 'error', code: 'check_digits', expected: type };
 }
 
-/** TCKN: the last two stay visible. */
+/** Masks a TCKN: the last two digits stay visible. */
 export function maskTckn(value: string): string {
   return mask(value, TCKN_VISIBLE);
 }
 
-/** VKN: the last four stay visible. */
+/** Masks a VKN: the last four digits stay visible. */
 export function maskVkn(value: string): string {
   return mask(value, VKN_VISIBLE);
 }
 
 /**
- * Either kind, distinguished by length; any other text is masked like a TCKN, the stricter of the
- * two.
+ * Masks a tax number of either kind, distinguished by length; any other text is masked like a TCKN,
+ * the stricter of the two.
  */
 export function maskTaxNumber(value: string): string {
   return value.length === VKN_LENGTH ? maskVkn(value) : maskTckn(value);

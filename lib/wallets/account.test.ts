@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Person, Role } from '#lib/access/actor.ts';
 import type { BusinessAccount } from '#lib/providers/wallet/types.ts';
 
-/** The business account as shown to each role. */
+/** What each role sees of the business account. */
 
 const ACCOUNT = {
   id: '6318204417735520001',

@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { listening, subscribe } from '#lib/live/subscribe.ts';
 import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/runtime/short-lived-cache.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
@@ -10,8 +11,8 @@ import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
 /**
- * Several open tabs share one request: a response this young is reused. A payout is checked against
- * a fresh one.
+ * How long a response is reused, so that several open tabs share one request. A payout is checked
+ * against a fresh response.
  */
 const SHARED_MS = 5_000;
 const PAYMENT_TYPES_MS = 10 * 60_000;
@@ -29,6 +30,7 @@ export type Known<T> =
 /** Every wallet of the merchant, in the provider's order. */
 export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
   assertMay(actor, 'wallet.read');
+  forgetOnChange(actor.merchantId);
   const answer = await soon(
     once('wallets', SHARED_MS, () =>
       walletClient().listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' }),
@@ -54,6 +56,7 @@ export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
 /** One wallet; null when the provider has no wallet with that number. */
 export async function knownWallet(actor: Person, number: string): Promise<Known<Wallet> | null> {
   assertMay(actor, 'wallet.read');
+  forgetOnChange(actor.merchantId);
   const answer = await soon(
     once(`wallet:${number}`, SHARED_MS, () => walletClient().getWallet(number)),
   );
@@ -105,6 +108,21 @@ export function forgetWallets(): void {
   forget((key) => key === 'wallets' || key.startsWith('wallet:'));
 }
 
+let watched: string | null = null;
+
+/**
+ * Forgets the wallets when a movement changes or money comes in, so that a page which a person opens
+ * after a payout shows the balance after it.
+ */
+function forgetOnChange(merchantId: string): void {
+  if (watched === merchantId) return;
+  watched = merchantId;
+  void listening();
+  subscribe(merchantId, ({ kind }) => {
+    if (kind === 'movement' || kind === 'top_up') forgetWallets();
+  });
+}
+
 /**
  * The purposes a payout may have; they change rarely and are cached for ten minutes. Empty without
  * a response.
@@ -117,7 +135,8 @@ export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
 }
 
 /**
- * The same for a page, which does not wait for a slow provider just to show a name.
+ * The payment types for a page: empty when the provider is slow, because a page does not wait just
+ * to show a name.
  */
 export async function paymentTypesSoon(
   locale: Locale,

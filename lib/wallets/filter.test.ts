@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readWalletMovementQuery, walletMovementParams } from './filter.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
-/** 00:30 on 6 March in Istanbul, still 5 March in UTC. */
+/** 00:30 on 6 March in Istanbul, while it is still 5 March in UTC. */
 const NOW = '2026-03-05T21:30:00.000Z';
 
 describe('what the movements of a wallet are asked for', () => {

@@ -23,8 +23,8 @@ export type ChartDays = (typeof CHART_DAYS)[number];
 export const CHART_USUAL: ChartDays = 30;
 
 /**
- * Both days included; never open-ended, because without dates the provider returns three days only
- * (`contract`).
+ * The filter of a wallet's movements. Both days are included and always set, because without dates
+ * the provider returns three days only (`contract`).
  */
 export type WalletMovementFilter = {
   kind: MovementKind | null;
@@ -53,7 +53,7 @@ const address = z.object({
   ),
 });
 
-/** How far back a drawing of days reaches. */
+/** The number of days that the chart shows, read from the query string. */
 export function readChart(params: Record<string, string | string[] | undefined>): ChartDays {
   return z.object({ chart }).parse(params).chart;
 }

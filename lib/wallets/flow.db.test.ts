@@ -3,7 +3,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as flows from './flow.ts';
 
-/** A wallet day by day, by the mirror of the ledger. */
+/** The days of a wallet, computed from the mirror of the ledger. */
 
 const WALLET = '4410270001';
 /** 12:00 on 6 March in Istanbul. */
@@ -77,7 +77,10 @@ async function line({
     ],
   );
 }
-/** Marks a day of the ledger as read, just after its lag by default, or at a given time. */
+/**
+ * Marks a day of the ledger as read: by default at 9:00 UTC of the next day, after the lag has
+ * passed.
+ */
 async function read(
   day: string,
   at = `${new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)}T09:00:00Z`,
@@ -194,7 +197,8 @@ describe('what moved in a wallet', () => {
       7,
       NOW,
     );
-    // 3,000 became 2,900 on its way, of which 100 more was the receiver's fee.
+    // Of the 3,000 only 2,900 were received, and the receiver's fee took 100 of these: so 200 left
+    // the two wallets.
     expect(moved(series)).toEqual([
       ['2026-03-05', 7_050n, 1_000n + 10n + 30n + 200n, 140n, 100_000n],
     ]);

@@ -34,8 +34,8 @@ export type WalletFlow = {
 /**
  * The money that came into some wallets of one currency and left them on each of the last days,
  * today included, by the mirror of the ledger, and the balances calculated back from the current
- * one. Of what moved between them only the fee left. Days are the workspace's. Unread days are
- * queued. `balance`: the current total from the provider, decimal text, or null.
+ * one. A transfer between these wallets counts with its fees only. Days are the workspace's. Unread
+ * days are queued. `balance`: the current total from the provider, decimal text, or null.
  */
 export async function walletFlow(
   actor: Person,
@@ -79,9 +79,9 @@ export async function walletFlow(
 }
 
 /**
- * Settled entries only: completed ones (20), and those returned later (60), whose return is an
- * entry of its own. An entry belongs to the day on which its money moved; for a payout that took
- * the bank several days that is not its creation day.
+ * Reads the flows by day, from settled entries only: completed ones (20), and those returned later
+ * (60), whose return is an entry of its own. An entry belongs to the day on which its money moved;
+ * for a payout that took the bank several days that is not its creation day.
  */
 async function readFlows(
   actor: Person,

@@ -7,8 +7,8 @@ import type { WalletAccess } from '#lib/providers/wallet/types.ts';
  */
 
 /**
- * Why no money may leave. The provider refuses it by 330, 334 and 336 (`contract`); which level
- * belongs to which code is `assumed`.
+ * Why no money may leave a wallet. The provider refuses such a payment with 330, 334 or 336
+ * (`contract`); which level belongs to which code is `assumed`.
  */
 export type WalletStop = Exclude<WalletAccess, 'active' | 'unknown'>;
 

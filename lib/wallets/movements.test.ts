@@ -4,7 +4,7 @@ import type { Transaction, TransactionFilter } from '#lib/providers/wallet/types
 import { readWalletMovementQuery } from './filter.ts';
 import type { WalletMovements } from './movements.ts';
 
-/** The provider's ledger as a wallet's page shows it. */
+/** The provider's ledger as the page of a wallet shows it. */
 
 const WALLET = '1000000001';
 const NOW = '2026-03-06T09:00:00.000Z';

@@ -147,12 +147,12 @@ function toMovement(line: Transaction, wallet: string, own: Map<string, string>)
   };
 }
 
-/** Published enumeration; other numbers are shown with the provider's own word. */
 /** An incoming entry that refers to an earlier transaction: a return by the bank. */
 function isReturn(line: Transaction): boolean {
   return line.direction === 'in' && line.refersTo !== null;
 }
 
+/** The kind of a published type number; `other` is shown with the provider's own word. */
 function kindOf(typeId: number): MovementKind | 'other' {
   return (
     (Object.keys(KIND_TYPE_IDS) as MovementKind[]).find((kind) =>

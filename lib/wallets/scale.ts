@@ -35,8 +35,9 @@ const CUT_FACTOR = 4n;
 const CUT_LEAST = 6;
 
 /**
- * Where one or two amounts are cut that are at least four times the next one, so that they do not
- * flatten all others; null when no amount is that much larger, or when there are fewer than six.
+ * The amount at which a chart cuts one or two amounts that are at least four times the next one, so
+ * that they do not flatten all others; null when no amount is that much larger, or when there are
+ * fewer than six.
  */
 export function cutAt(amounts: readonly bigint[]): bigint | null {
   const sizes = amounts
@@ -49,14 +50,17 @@ export function cutAt(amounts: readonly bigint[]): bigint | null {
   return null;
 }
 
-/** 0 at the top to 1 at the bottom, as in SVG coordinates. */
+/**
+ * The distance of a value from the top of the scale, from 0 at the top to 1 at the bottom, as in
+ * SVG coordinates.
+ */
 export function downFrom({ low, high }: Scale, value: bigint): number {
   return high === low ? 0.5 : Number(((high - value) * 10_000n) / (high - low)) / 10_000;
 }
 
 /**
- * The smallest of 1, 2, 5, 10, … of which `most` - 1 cover the span: rounding the ends costs one
- * more.
+ * The step between two ticks: the smallest of 1, 2 and 5 times a power of ten with which `most` - 1
+ * steps cover the span. The scale has at most one step more, because its ends are rounded outwards.
  */
 function stepFor(span: bigint, most: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {

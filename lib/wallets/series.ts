@@ -37,7 +37,7 @@ export function walletSeries(
   return back.toReversed();
 }
 
-/** The sum over the days that are read. */
+/** The sums over the days that are read. */
 export function sumOfDays(series: readonly SeriesDay[]): DayFlow {
   return series.reduce(
     (sum, { flow }) =>

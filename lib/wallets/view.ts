@@ -35,7 +35,7 @@ export type WalletLimit = {
   kind: LimitKind;
   left: string;
   used: string | null;
-  /** 0 to 1; null when it cannot be said. */ usedShare: number | null;
+  /** The used share, 0 to 1; null when unknown. */ usedShare: number | null;
 };
 export type LimitKind =
   | 'withdrawal'

@@ -5,12 +5,13 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 
 /**
- * Anybody with the endpoint's address can send as fast as they like: that only fills the webhook
- * table.
+ * Anybody who knows the endpoint's address can send as many webhooks as they like: these only fill
+ * the webhook table.
  */
 
 /**
- * Many times the rate limit of a minute. Ten thousand take a minute and a half and show the same.
+ * The number of webhooks, many times the limit of a minute. Ten thousand would take a minute and a
+ * half and show the same.
  */
 const NOTICES = 3_000;
 const PAYOUTS = 800;

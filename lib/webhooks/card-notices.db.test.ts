@@ -8,8 +8,8 @@ import { readWebhookQuery } from './filter.ts';
 import type * as List from './list.ts';
 
 /**
- * Every webhook of the gateway, end to end: stored once, verified by its hash, a reason to poll the
- * record, and nothing more.
+ * Every kind of webhook of the gateway, end to end: it is stored once, its hash is verified, and it
+ * only makes the payment's record due for a query.
  */
 
 const SECRET = 'test';
@@ -32,7 +32,10 @@ const named = (): Named => ({
 });
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
 
-/** As the gateway writes them (provider-facts 2.15), with a hash made with the given secret. */
+/**
+ * Webhook bodies as the gateway writes them (provider-facts 2.15), with a hash made with the given
+ * secret.
+ */
 const BODIES = {
   sale: ({ invoice, order }: Named, secret: string) =>
     form({
@@ -91,7 +94,7 @@ const evidenceOf = async (id: string) =>
       [id],
     )
   ).rows.map((row) => row.kind);
-/** A known, completed payment that is not due for a poll soon. */
+/** Creates a completed payment whose next poll is not due soon. */
 async function known({ invoice }: Named): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor, next_at)
@@ -173,7 +176,7 @@ it('a notice within the guard of another one is asked about at the end of the gu
   const one = named();
   await known(one);
   await receive(BODIES.sale(one, SECRET));
-  // The worker has read the record, and planned the next poll of a payment that was taken.
+  // The worker has read the record and planned the payment's next poll, a day later.
   await merchant.owner.query(
     `UPDATE card_payments SET next_at = now() + interval '1 day' WHERE invoice_id = $1`,
     [one.invoice],

@@ -5,8 +5,8 @@ import { hashesMatch } from '#lib/runtime/secrets.ts';
 import { receiveWebhook } from './receive.ts';
 
 /**
- * One fewer than the pool has connections: a burst waits in its own queue and never blocks the
- * pages.
+ * How many webhooks are handled at once: one fewer than the pool has connections. A burst waits in
+ * its own queue and never blocks the pages.
  */
 const AT_ONCE = 9;
 

@@ -5,7 +5,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { readWebhookQuery } from './filter.ts';
 import type * as List from './list.ts';
 
-/** The webhook log: everything that arrived, its effect, and the replay. */
+/** The webhook log: every webhook that arrived, its effect, and its replay. */
 
 let merchant: TestMerchant;
 let web: Process;

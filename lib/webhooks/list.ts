@@ -37,8 +37,8 @@ const IBAN = /TR(?:\s?\d){24}/gi;
 type Claim = NoticeHint | CardWebhook['hint'] | (typeof MONEY_IN)[keyof typeof MONEY_IN];
 
 /**
- * One webhook as it arrived. `hint` is its claimed status, or the kind of incoming money it reports;
- * `effect` its effect; `at` is its first arrival.
+ * One webhook as it arrived. `hint` is its claimed status, or the kind of incoming money it
+ * reports; `effect` its effect; `at` is its first arrival.
  */
 export type WebhookRow = {
   id: string;
@@ -83,7 +83,7 @@ export type WebhookView = WebhookRow & {
    * Nothing of it is believed.
    */
   says: Pick<Notice, 'topic' | 'requestId' | 'transactionId' | 'wallet' | 'reason'> | null;
-  /** The same for a card webhook with a valid hash or key; null for any other. */
+  /** The claims of a card webhook with a valid hash or key; null for any other webhook. */
   saysOfCard: Pick<
     CardWebhook,
     'topic' | 'orderId' | 'planCode' | 'number' | 'uniqueId' | 'proof'

@@ -14,7 +14,7 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 
-/** A payout that waits for the bank and is not polled soon, and a webhook about it. */
+/** Creates a payout that waits for the bank and is not polled soon, and a webhook about it. */
 async function pendingPayout(): Promise<{ id: string; body: string }> {
   const id = await storedMovement(merchant, 'PENDING');
   await setColumns(merchant, id, { next_at: new Date(Date.now() + 86_400_000) });
@@ -53,7 +53,7 @@ it('the same webhook eight times at once is kept once, as one evidence, and caus
 it('a webhook kept by a process that ended before handling it is handled when it is sent again', async () => {
   const { id, body } = await pendingPayout();
   await receive(body);
-  // The state after a crash: stored, but not handled.
+  // A crash leaves this state: the webhook is stored, but not handled.
   await merchant.owner.query(
     'UPDATE notices SET handled_at = NULL, movement_id = NULL WHERE movement_id = $1',
     [id],

@@ -55,7 +55,7 @@ export async function receiveWebhook(
   const shown = body.replaceAll('\u0000', '');
   const { notice, card, reference, hint, effect } = read(channel, shown);
   const moneyIn = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up';
-  // Its repeats count: they may be a second attempt of the sender.
+  // Every repeat of a failed top-up is handled, because it may be a second attempt of the sender.
   const always = notice?.topic === 'failed_top_up';
   // One statement for every webhook that names no payout of ours: most of a flood is of this kind,
   // and the endpoint must stay fast.
@@ -71,8 +71,8 @@ export async function receiveWebhook(
       last_at = clock_timestamp()
     RETURNING id, handled_at IS NULL AS waits`),
   );
-  // Not handled yet: it is the first of its body, or the process crashed between storing and
-  // handling it.
+  // The webhook is not handled yet: it is the first with its body, or the process crashed between
+  // storing and handling it.
   const topUp =
     !row!.waits && !always
       ? null

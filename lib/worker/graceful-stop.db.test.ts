@@ -11,7 +11,7 @@ import type { TestMerchant } from '#lib/testing/database.ts';
 import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
 
-/** The worker as a process of its own, stopped while a request is in transit. */
+/** A worker in a process of its own is stopped while its request is in transit. */
 
 const ANSWER_MS = 3_000;
 let box: Sandbox;

@@ -13,6 +13,13 @@ import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/runtime/fault-log.ts';
 import { log } from '#lib/runtime/log.ts';
 import { mailerHere } from '#lib/runtime/mailer.ts';
+import type { Mailer } from '#lib/runtime/mailer.ts';
+import { whoWantsNoMail } from '#lib/notifications/choices.ts';
+import { makeNotifications } from '#lib/notifications/make.ts';
+import { mailInvitations } from '#lib/people/mail-invitations.ts';
+import { pushNotifications } from '#lib/notifications/push/send.ts';
+import { pushService } from '#lib/notifications/push/service.ts';
+import { mailNotifications } from '#lib/notifications/send-mail.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
@@ -26,6 +33,8 @@ import { keepCheckpoint } from '#lib/send-control/recovery/keep-checkpoint.ts';
 import { chargeOneDuePlan } from '#lib/cards/recurring/charge-due.ts';
 import { verifyOneDuePlan } from '#lib/cards/recurring/verify-due.ts';
 import { scanProvider } from '#lib/send-control/recovery/scan.ts';
+import { convertOneDueReceipt } from '#lib/receipts/conversion/convert-due.ts';
+import { findBrowser } from '#lib/receipts/conversion/find-browser.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
@@ -54,16 +63,18 @@ const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 /** The first sends wait this long for a provider that is slow to report its account. */
 const INTRODUCE_MS = 2_000;
-/** While a recovery is open; at all other times this is one query on an empty table. */
+/** The interval of the recovery scan. While no recovery is open, a scan is one short query. */
 const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
 const WIPE_MS = 20_000;
 const WATCH_MS = 60_000;
 const CASES_MS = 5_000;
-/** Between checks for closed days that are to be compared. */
+/** The interval between checks for closed days that are to be compared. */
 const RECONCILE_MS = 15_000;
 const BALANCES_MS = 10 * 60_000;
 const REMINDERS_MS = 60_000;
+/** The bell of an open page rings this long after the fact at the latest. */
+const NOTIFICATIONS_MS = 3_000;
 
 guardOutput();
 endOnFault();
@@ -72,6 +83,7 @@ actAs('dashboard_worker');
 const merchant = merchantId();
 const wallet = walletClient();
 const mailer = mailerHere();
+const push = pushService();
 const workerName = randomUUID();
 const sayFault = createFaultLog(log.error);
 const policy = {
@@ -136,6 +148,8 @@ await Promise.all([
   ...Array.from({ length: RECEIPT_LANES }, () =>
     lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
   ),
+  // Receipts are printed one at a time: a Chromium needs a processor and some hundred megabytes.
+  lane(async () => ((await convertOneDueReceipt(merchant, findBrowser())) ? 0 : POLL_MS)),
   lane(async () => ((await verifyOneDuePayment(merchant, cardClient())) ? 0 : POLL_MS)),
   lane(async () =>
     (await verifyOneDuePlan(merchant, cardClient(), policy.quietMs)) ? 0 : POLL_MS,
@@ -155,7 +169,9 @@ await Promise.all([
   every(CASES_MS, () => closeArrivedCases(merchant)),
   every(BALANCES_MS, () => keepBalances(merchant, wallet)),
   every(REMINDERS_MS, () => remindOfAuthorizations(merchant, { mails: mailer !== null })),
-  ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailReminders(merchant, mailer))]),
+  every(NOTIFICATIONS_MS, () => makeNotifications(merchant, { mails: mailer !== null })),
+  every(NOTIFICATIONS_MS, () => pushNotifications(merchant, push)),
+  ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailAll(mailer))]),
   stayWoken(),
 ]);
 await disconnect();
@@ -215,6 +231,15 @@ async function heartbeat(): Promise<void> {
  */
 async function introduce(): Promise<void> {
   await identity.look();
+}
+
+/** All kinds of mail, one after the other; a fault of one does not keep the next back. */
+async function mailAll(mailer: Mailer): Promise<void> {
+  await mailReminders(merchant, mailer, (tx) => whoWantsNoMail(tx, 'authorization_lapses')).catch(
+    faultOf('reminders were not mailed'),
+  );
+  await mailInvitations(merchant, mailer).catch(faultOf('invitations were not mailed'));
+  await mailNotifications(merchant, mailer);
 }
 
 async function reconcile(): Promise<void> {

@@ -10,7 +10,7 @@ let merchant: TestMerchant;
 beforeAll(async () => void (merchant = await testMerchant()));
 afterAll(() => merchant.close());
 
-/** A running worker that was started with these keys. */
+/** Loads the modules of a worker that was started with this key. */
 async function worker(dataKey: string) {
   vi.resetModules();
   process.env.DATA_KEY = dataKey;
@@ -110,8 +110,8 @@ describe('the sweep', () => {
       );
       return id;
     };
-    // A person may still be typing: not before the challenge expires, and at most half a minute
-    // later.
+    // A person may still be typing the code: the password is erased only after the challenge has
+    // expired, and at most half a minute later.
     const [abandoned, live] = [await add('1 second'), await add('-10 seconds')];
     await wipeAbandonedChallenges(merchant.merchantId);
     const { rows } = await merchant.owner.query(

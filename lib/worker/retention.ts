@@ -20,6 +20,8 @@ const KEPT = {
   deviceDays: 180,
   archiveDays: 90,
   deletedViewDays: 1,
+  readNotificationDays: 30,
+  notificationDays: 180,
 };
 const RESEALED_AT_ONCE = 500;
 
@@ -40,8 +42,16 @@ export async function sweep(merchantId: string): Promise<void> {
       WHERE last_used_at < clock_timestamp() - make_interval(days => ${KEPT.deviceDays})`;
     await tx.$executeRaw`DELETE FROM saved_views
       WHERE deleted_at < clock_timestamp() - make_interval(days => ${KEPT.deletedViewDays})`;
+    await tx.$executeRaw`DELETE FROM notifications
+      WHERE at < clock_timestamp() - make_interval(days => ${KEPT.readNotificationDays})
+        AND (NOT in_app
+          OR read_at < clock_timestamp() - make_interval(days => ${KEPT.readNotificationDays})
+          OR at < clock_timestamp() - make_interval(days => ${KEPT.notificationDays}))`;
     await tx.$executeRaw`DELETE FROM login_challenges
       WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.signInDays})`;
+    await tx.$executeRaw`DELETE FROM step_up_challenges c
+      WHERE asked_at < clock_timestamp() - make_interval(days => ${KEPT.signInDays})
+        AND NOT EXISTS (SELECT FROM step_ups s WHERE s.challenge_id = c.id)`;
     await tx.$executeRaw`
       DELETE FROM notices WHERE movement_id IS NULL AND effect IN ('no_such_payout', 'not_understood')
         AND last_at < clock_timestamp() - make_interval(days => ${KEPT.strayNoticeDays})`;
@@ -60,7 +70,10 @@ export async function wipeAbandonedChallenges(merchantId: string): Promise<void>
   );
 }
 
-/** After this has run, no needed value depends on an old key, which may then leave DATA_KEY. */
+/**
+ * Reseals provider tokens that an older key has sealed, a limited number of them per run. When none
+ * is left, no session depends on an old key of DATA_KEY.
+ */
 async function resealTokens(merchantId: string): Promise<void> {
   const newest = newestPrefix('provider-token');
   await inTransaction(merchantId, async (tx) => {

@@ -7,8 +7,8 @@ import { payoutNotice } from './notice.ts';
 import { magicOf } from '../magic.ts';
 
 /**
- * The bank behind the payouts: takes accepted requests to an end, by itself or by a person's
- * button.
+ * Simulates the bank behind the payouts: it completes, rejects, fails or returns each accepted
+ * request, by itself when the step is due or when a person presses a button in the console.
  */
 
 export const BANK_OUTCOMES = [
@@ -22,7 +22,10 @@ export const BANK_OUTCOMES = [
 ] as const;
 export type BankOutcome = (typeof BANK_OUTCOMES)[number];
 
-/** What the bank knows; the reads show only process_level_status. */
+/**
+ * The state of a payout at the bank. The read operations show only its process_level_status
+ * (LEVELS).
+ */
 export type BankState =
   | 'pending'
   | 'manual'
@@ -32,7 +35,10 @@ export type BankState =
   | 'cancelled'
   | 'returned';
 
-/** process_level_status after each state; a return keeps 1 unless a switch says otherwise. */
+/**
+ * The process_level_status of each state. A returned payout keeps level 1 unless the switch
+ * `returned_level` has another value.
+ */
 export const LEVELS: Record<BankState, number> = {
   pending: 0,
   manual: 0,
@@ -63,7 +69,10 @@ const NEXT: Record<BankOutcome, BankState> = {
   return: 'returned',
 };
 
-/** after_process_status of the notification: 1 completed, 2 or 4 rejected, 3 manual, 5 returned. */
+/**
+ * The after_process_status of the notification about each outcome: 1 completed, 2 rejected, 3
+ * manual, 4 failed or cancelled, 5 returned.
+ */
 const NOTICE_STATUS: Record<BankOutcome, number> = {
   complete: 1,
   approve: 1,
@@ -81,7 +90,8 @@ const REVERSED_NOTICE_HELD_MS = 5000;
 export type StepResult = { ok: true; state: BankState } | { ok: false; why: string };
 
 /**
- * One step of one request, with its money, its ledger line and its notification, all or nothing.
+ * Applies one outcome to one payout request: state, money and ledger in one transaction with the
+ * notification. Refuses an outcome that the request's state does not allow.
  */
 export function applyOutcome(
   world: World,
@@ -136,7 +146,9 @@ function moveMoney(world: World, request: Row, state: BankState, at: number): vo
 }
 
 /**
- * The bank returns completed money: always a credit in the ledger; a switch chooses how it shows.
+ * Credits a returned payout to its wallet and writes a ledger line for the credit. The switch
+ * `refund_shows` chooses whether the read operations show that line, status 60 of the payout, or
+ * both.
  */
 function giveBack(world: World, request: Row, at: number): void {
   const amount =
@@ -182,7 +194,10 @@ function announce(world: World, request: Row, outcome: BankOutcome): void {
   });
 }
 
-/** When and how an accepted request goes on by itself. */
+/**
+ * Returns when an accepted request gets its first outcome, in virtual milliseconds (null: it waits
+ * for a person), and which outcome that is.
+ */
 export function firstStep(
   world: World,
   amount: bigint,
@@ -196,8 +211,8 @@ export function firstStep(
 }
 
 /**
- * Runs every step that is due, in order of time. A return follows its completion by two seconds, or
- * by the magic value's delay.
+ * Runs the bank steps that are due, in order of time. The next step of a magic value (a return
+ * after its completion) follows two seconds later, or after the magic value's own delay.
  */
 export function runBank(world: World, now: number): void {
   world.store.tx(() => {
@@ -232,8 +247,8 @@ export function nextBankStep(world: World): number | null {
 }
 
 /**
- * Switching to auto sets waiting requests in motion; switching to manual stops what has not
- * happened yet.
+ * Applies a change of the bank mode to pending requests: `auto` gives each waiting request a due
+ * time, `manual` removes the due times.
  */
 export function rearmBank(world: World): void {
   const now = world.clock.now();
@@ -247,7 +262,10 @@ export function rearmBank(world: World): void {
   world.scheduler.poke(nextBankStep(world) ?? Infinity);
 }
 
-/** The desk's view, newest first: everything still open, then the latest that ended. */
+/**
+ * Returns the rows of the bank's desk, newest first: at most `limit` open requests, then at most
+ * `limit` ended ones without the seeded.
+ */
 export function deskRows(world: World, limit: number): Row[] {
   return world.store.all(
     `SELECT *

@@ -1,8 +1,8 @@
 import type { Store } from '../store.ts';
 
 /**
- * auto: every accepted payout is completed after delayMs. manual: it waits for a person at the
- * desk.
+ * `auto`: an accepted payout gets its outcome after `delayMs` milliseconds. `manual`: it waits for
+ * a person at the bank's desk.
  */
 export type BankMode = { mode: 'auto' | 'manual'; delayMs: number };
 

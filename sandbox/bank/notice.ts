@@ -7,12 +7,13 @@ import { iso, isoTicks } from '../clock.ts';
 import { ACCOUNT_NUMBER, TENANT_ID } from '../seed/merchant.ts';
 
 /**
- * Bodies of the notifications. Ids are JSON numbers with all their digits, amounts exact decimals.
+ * Makes the bodies of the notifications. Ids are JSON numbers with all their digits, amounts are
+ * exact decimals.
  */
 
 const FAST_LIMIT_MINOR = 10_000_000n;
 
-/** "Ayşe Demir" -> "Ay** De***": what a notification may show of a name. */
+/** Masks a name as notifications show it: "Ayşe Demir" becomes "Ay** De***". */
 export const masked = (name: string): string =>
   name
     .split(/\s+/)
@@ -28,8 +29,9 @@ const REASONS: Record<number, { message: string; reason: string }> = {
 };
 
 /**
- * A payout's notification. A successful one carries response_status 2 and response_code "312", as
- * the genuine sample does: only after_process_status and transaction_id give the outcome.
+ * Makes a payout's notification. That of a completed or returned payout has response_status 2 and
+ * response_code "312", as the genuine sample has: only after_process_status and transaction_id give
+ * the outcome.
  */
 export function payoutNotice(request: Row, after: number): string {
   const moved = after === 1 || after === 5;
@@ -62,8 +64,8 @@ export function payoutNotice(request: Row, after: number): string {
 export type BankMessage = { receiptNo: string; name: string; iban: string; description: string };
 
 /**
- * The bank's message beside a top-up, as JSON text: in its notification and in the transaction
- * record (published).
+ * Makes the bank's message about a top-up, as JSON text: it stands in the notification and in the
+ * transaction record (published).
  */
 export function bankMessageText(movement: Row, receiverIban: string, message: BankMessage): string {
   const senderBank = bankOf(message.iban);
@@ -89,7 +91,7 @@ export function bankMessageText(movement: Row, receiverIban: string, message: Ba
   });
 }
 
-/** A top-up's notification: a transaction record with the bank's message (published). */
+/** Makes a top-up's notification: a transaction record with the bank's message (published). */
 export function topUpNotice(movement: Row, wallet: Wallet, message: BankMessage): string {
   const at = num(movement.created_at);
   const amount = rawAmount(minor(movement.amount));
@@ -116,7 +118,7 @@ export function topUpNotice(movement: Row, wallet: Wallet, message: BankMessage)
   });
 }
 
-/** The older flat version of it (published-weak). */
+/** Makes the older, flat form of a top-up's notification (published-weak). */
 export function flatTopUpNotice(
   movement: Row,
   wallet: Wallet,
@@ -146,7 +148,9 @@ export function flatTopUpNotice(
   });
 }
 
-/** A failed top-up's notification; the description is there sometimes (published). */
+/**
+ * Makes the notification of a failed top-up; published samples have the description only sometimes.
+ */
 export function failedTopUpNotice(
   code: string,
   why: string,

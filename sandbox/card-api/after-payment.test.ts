@@ -181,7 +181,8 @@ describe('refund', () => {
   it('refuses what was not captured, is unknown, or is more than the merchant has [refund: 32, 31, 49]', async () => {
     expect(codeOf(await shop.refund('unknown', 1))).toBe(32);
     expect(codeOf(await shop.refund(await hold(), 1))).toBe(49);
-    // No seeded lira: of 100 the gateway kept 1.50 % and 0.25, so 98.25 is there.
+    // A payout first empties the seeded balance in lira. Of a sale of 100 the gateway keeps 1.50 %
+    // and 0.25, so that the merchant can refund 98.25.
     const { balances } = (await box.get('card')) as {
       balances: { currency: string; amount: string }[];
     };

@@ -13,12 +13,12 @@ import { MERCHANT } from '../seed/merchant.ts';
 import { sameText } from './token.ts';
 
 /**
- * The issuing bank's page: the code by SMS, a wrong one, giving up, or no time left. Then back to
- * the merchant.
+ * The issuing bank's page: the buyer types the code from the SMS, may give up, and has limited time
+ * and tries. Then the browser returns to the merchant.
  */
 
 const MOST_WRONG = 3;
-/** payment/complete has to come within this time (published). */
+/** payment/complete must arrive within this time after the verification (published). */
 export const COMPLETION_MS = 15 * 60_000;
 
 const WORDS = {
@@ -48,7 +48,7 @@ const WORDS = {
   },
 } as const;
 
-/** The bank refused, the codes were wrong, or the buyer never came: the reason beside code 41. */
+/** Bank code and text sent with code 41 when the bank step fails. */
 const REASONS = {
   wrong: ['1D', 'Doğrulama kodu üç kez yanlış girildi'],
   gave_up: ['1C', 'Kart sahibi vazgeçti'],
@@ -56,7 +56,7 @@ const REASONS = {
   unverified: ['1V', '3D doğrulaması başarısız'],
 } as const;
 
-/** Ends the bank step without a verified card. */
+/** Fails an order whose card was not verified on the bank's page. */
 export function failBankStep(world: World, order: Row, why: keyof typeof REASONS, at: number): Row {
   const [code, words] = REASONS[why];
   return decline(
@@ -105,8 +105,8 @@ autofocus>
 }
 
 /**
- * The right code: the card is verified, and the money is captured now or waits for
- * payment/complete.
+ * Verifies the card after the right code, then charges it, or waits for payment/complete when the
+ * merchant completes the payment. The test card `fail_3d` is refused instead.
  */
 function verified(world: World, order: Row, at: number): Row {
   const data = dataOf(order);
@@ -128,8 +128,8 @@ function verified(world: World, order: Row, at: number): Row {
 }
 
 /**
- * GET shows the page, POST takes the code or the buyer's cancellation. An order that has ended
- * sends the browser back.
+ * Serves the bank's page: GET shows it, POST takes the code or the buyer's cancellation. Once the
+ * order has left the bank step, the browser is sent back to the merchant.
  */
 export function bankPage(world: World, call: Call): Answer {
   const id = new URLSearchParams(call.query).get('id') ?? '';

@@ -19,8 +19,8 @@ import type { Chosen } from './sale.ts';
 import { bankPageOf, bankStepEnd, openBankStep } from './secure.ts';
 
 /**
- * The gateway's own page behind a link: a branded payment of one order, or a payment link that is
- * paid once or often.
+ * The gateway's page behind a link: a branded payment (purchase/link) of one order, or a payment
+ * link of the login host that can be paid once or several times.
  */
 
 export type DplData = {
@@ -85,7 +85,10 @@ const paymentOf = (order: Row): Payment => {
   };
 };
 
-/** Card typed and possible? Else the words for the buyer. */
+/**
+ * Returns the card that the buyer typed, or the error message for the buyer when this card cannot
+ * pay.
+ */
 function chosenOf(world: World, fields: Fields, payment: Payment): Chosen | string {
   const chosen = textOf(fields, 'cvv') === '' ? 1 : typedCard(fields, world.clock.now());
   const problem =
@@ -203,7 +206,7 @@ export function buyerPage(world: World, call: Call): Answer {
   const query = new URLSearchParams(call.query);
   const link = world.store.get('SELECT * FROM pay_links WHERE token = ?', query.get('id') ?? '');
   if (!link) return notice('Böyle bir ödeme bağlantısı yok.', 404);
-  // A payment link's buyer comes back here with the result.
+  // The browser comes back to this page with the result after a payment link was paid.
   const code = query.get('status_code');
   if (code !== null) return notice(code === '100' ? 'Ödemeniz alındı.' : 'Ödeme gerçekleşmedi.');
   const fields = call.method === 'POST' ? readForm(call.body) : null;

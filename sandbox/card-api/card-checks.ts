@@ -5,9 +5,9 @@ import type { Payment } from './payment.ts';
 import { AGRICULTURE_PAIRS, countsFor, feeOf, hasPos } from './pos.ts';
 
 /**
- * Whether this payment may go to the bank with this card; a code when not. Order (assumed):
- * programme (70), foreign (76, 77), agriculture, POS (102), commission (37, 38), settlement (43),
- * installments (40), cost (42), limits (48, 49, 44 to 47).
+ * Checks whether a payment may go to the bank with this card; a refusal is a code. Order of the
+ * checks (assumed): programme (70), foreign card (76, 77), agriculture card (60, 1, 40), POS (102),
+ * commission (37, 38), settlement (43), installments (40), cost (42), limits (48, 49, 44 to 47).
  */
 
 const DAY_MS = 86_400_000;
@@ -44,8 +44,9 @@ function limitProblem(world: World, payment: Payment): number | null {
 }
 
 /**
- * Agriculture cards are for paySmart3D with an allowed pair: 60 elsewhere, 1 without the fields, 40
- * with others (60 and 40 assumed).
+ * Returns the refusal code of an agriculture card: 60 outside paySmart3D, 1 without the fields of
+ * maturity and frequency, 40 for a pair that is not allowed (60 and 40 assumed); null for other
+ * cards and allowed pairs.
  */
 function agricultureProblem(
   card: Card,

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import { TEST_CARDS } from './test-cards.ts';
 import type { Behaviour, TestCard } from './test-cards.ts';
 
-/** What the gateway keeps of a card: never the number itself, never the security code. */
+/** The card data that the gateway keeps: neither the full number nor the security code. */
 
 export type Card = {
   masked: string;
@@ -31,10 +31,7 @@ export const PROGRAMS = [
 ];
 
 const BY_NUMBER = new Map(TEST_CARDS.map((card) => [card.number, card]));
-/**
- * The issuer of a test card is known by its first six digits. 534261 is a published sample of
- * getpos.
- */
+/** The issuer data of a card by its first six digits. 534261 is a published sample of getpos. */
 const BY_BIN = new Map<string, Partial<TestCard>>([
   ['534261', { scheme: 'mastercard', bank: 'Garanti BBVA', program: 'BONUS' }],
   ...[...TEST_CARDS].reverse().map((card) => [card.number.slice(0, 6), card] as const),
@@ -52,7 +49,7 @@ export function passesLuhn(number: string): boolean {
 
 export const compactNumber = (value: string): string => value.replace(/[\s-]/g, '');
 
-/** First six and last four digits (contract). */
+/** Masks a card number but its first six and last four digits (contract). */
 export const masked = (number: string): string =>
   `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
 
@@ -63,8 +60,8 @@ function schemeOf(number: string): string {
 }
 
 /**
- * A card by its number, or by its first digits only (getpos). A card that is not in the list
- * behaves well.
+ * Returns the card of a full number, or of its first digits only (getpos). A card that is not in
+ * the list of test cards is approved.
  */
 export function cardOf(number: string): Card {
   const exact = BY_NUMBER.get(number);
@@ -84,11 +81,14 @@ export function cardOf(number: string): Card {
   };
 }
 
-/** Tells the same card again without keeping its number. */
+/** A keyed hash that recognises the same card again without storing its number. */
 export const fingerprint = (world: World, number: string): string =>
   createHmac('sha256', `print ${world.credentials.tokenKey}`).update(number).digest('hex');
 
-/** MM or M, and a year of two or four digits; null when they are not a valid month. */
+/**
+ * Reads an expiry date: month MM or M, year of two or four digits; null when it is not a valid
+ * month.
+ */
 export function expiryOf(month: string, year: string): { year: number; month: number } | null {
   if (!/^\d{1,2}$/.test(month) || !/^(?:\d{2}|\d{4})$/.test(year)) return null;
   const wanted = { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) };
@@ -97,6 +97,6 @@ export function expiryOf(month: string, year: string): { year: number; month: nu
     : null;
 }
 
-/** A card is good to the end of its month. */
+/** Whether a card has expired: it is valid until the end of its month (UTC). */
 export const isPast = (expiry: { year: number; month: number }, now: number): boolean =>
   now >= Date.UTC(expiry.year, expiry.month, 1);

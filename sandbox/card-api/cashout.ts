@@ -18,8 +18,8 @@ import { hashProblem, merchantProblem } from './payment.ts';
 import { CURRENCIES } from './pos.ts';
 
 /**
- * POST /ccpayment/api/cashout/tobank: card-balance payouts to bank accounts. Unlike other answers,
- * theirs is statuscode, description, data (published).
+ * POST /ccpayment/api/cashout/tobank: payouts of the card balance to bank accounts. Its answers
+ * have statuscode, description and data, unlike the other operations (published).
  */
 
 export const CASHOUT_SHAPE: Shape = {
@@ -43,15 +43,15 @@ export const CASHOUT_ROW: Shape = {
 };
 const MOST_ROWS = 500;
 const HOUR_MS = 3_600_000;
-/** An IBAN of the made-up bank with this ending: the bank sends the money back. */
+/** The IBAN ending that makes the made-up bank return a cashout. */
 export const REVERSED_ENDING = '9005';
 
 const envelope = (code: number, lang: Lang, data: unknown = [], why?: string): Answer =>
   json(200, { statuscode: code, description: why ?? describe(code, lang), data }, String(code));
 
 /**
- * Rows, each perhaps wrapped in an array of one (an old sample); null when the field is not such a
- * list.
+ * Returns the rows of cashout_data, where an old sample wraps each row in an array of one; null
+ * when the field is not a list of 1 to MOST_ROWS objects.
  */
 function rowsOf(value: Json | undefined): Fields[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROWS) return null;
@@ -68,7 +68,7 @@ function rowsOf(value: Json | undefined): Fields[] | null {
 }
 
 /**
- * The reason why a row is not paid, in the language of the request; null when it is paid. Reasons
+ * Returns why a row is not paid, in the language of the request; null when it is paid. The reasons
  * are assumed.
  */
 function rowProblem(world: World, row: Fields, lang: Lang): string | null {
@@ -129,8 +129,8 @@ function pay(world: World, row: Fields, hookKey: string, at: number): void {
 }
 
 /**
- * The hash speaks for the sum of all amounts and the first row. Its number without the plus sign
- * (published).
+ * Checks the request's hash, which covers the sum of all amounts and the first row; the phone
+ * number of that row is hashed without the plus sign (published).
  */
 function hashOf(world: World, fields: Fields, rows: Fields[]): 68 | 90 | null {
   const sum = rows.reduce((total, row) => total + (amountOf(row, 'amount') ?? 0n), 0n);
@@ -165,11 +165,13 @@ export function cashoutToBank(world: World, call: Call): Answer {
     if (reason !== null) failed.push({ unique_id: textOf(row, 'unique_id'), reason });
     else pay(world, row, hookKey, world.clock.now());
   }
-  // All refused: still 112, as no other code is published (assumed).
+  // When all rows are refused, the code is still 112: no other code is published (assumed).
   return envelope(failed.length > 0 ? 112 : 100, lang, failed);
 }
 
-/** The bank returns it: the money is the merchant's again, and the web hook reports it. */
+/**
+ * Returns a cashout to the merchant: credits its amount to the card balance and sends the webhook.
+ */
 export function reverseCashout(world: World, cashout: Row): void {
   const at = cashout.due_at === null ? world.clock.now() : num(cashout.due_at);
   world.store.run(

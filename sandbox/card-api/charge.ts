@@ -9,17 +9,22 @@ import { startPlan } from './plans.ts';
 import { DECLINES } from './test-cards.ts';
 import type { Behaviour } from './test-cards.ts';
 
-/** The issuing bank's decision about one order, and what follows from it. */
+/**
+ * Carries out the issuing bank's decision about one order: order, card balance, plan and webhook.
+ */
 
 const DAY_MS = 86_400_000;
 /**
- * An authorization that is neither confirmed nor cancelled ends by itself after this (contract).
+ * An authorization that is neither confirmed nor cancelled ends by itself after 20 days (contract).
  */
 export const HOLD_MS = 20 * DAY_MS;
-/** How long an order of the slow test card stays in process. */
+/** How long an order of the test card `slow` stays in process. */
 export const SLOW_MS = 60_000;
 
-/** Captures the money, or blocks it for a pre-authorization. */
+/**
+ * Approves an order: captures the money, or holds it for an authorization; starts its plan and
+ * sends the sale webhook.
+ */
 export function approve(world: World, order: Row, at: number): Row {
   const hold = num(order.pre) === 1;
   const authCode = String(randomInt(1_000_000)).padStart(6, '0');
@@ -43,7 +48,7 @@ export function approve(world: World, order: Row, at: number): Row {
   return paid;
 }
 
-/** Credits the merchant's card balance with what was captured, less the commission on it. */
+/** Credits the merchant's card balance with the captured amount less its commission. */
 export function capture(
   world: World,
   order: Row,
@@ -82,7 +87,10 @@ export function decline(
   return failed;
 }
 
-/** The bank's decision: a capture, an authorization, a refusal, or no answer for a minute. */
+/**
+ * Applies the behaviour of the order's card: a capture or an authorization, a refusal, or no result
+ * for a minute.
+ */
 export function charge(world: World, order: Row, at: number): Row {
   const behaviour = dataOf(order).card.behaviour as Behaviour;
   const refusal = DECLINES[behaviour];

@@ -15,7 +15,7 @@ import { planOfOrder } from './plans.ts';
 import { typeWords } from './result.ts';
 
 /**
- * POST /ccpayment/api/checkstatus: the truth about one order. The hash is checked when it is sent
+ * POST /ccpayment/api/checkstatus: the state of one order. The hash is checked only when it is sent
  * (published).
  */
 
@@ -28,7 +28,7 @@ export const CHECKSTATUS_SHAPE: Shape = {
   app_lang: ['n', 'text'],
 };
 
-/** Words other than Completed and Failed are not published (assumed). */
+/** The status text of an order. Only Completed and Failed are published, the others are assumed. */
 export function statusWords(order: Row): string {
   if (order.state === 'completed') {
     if (minor(order.charged_back) > 0n) return 'Chargebacked';
@@ -42,8 +42,8 @@ export function statusWords(order: Row): string {
 }
 
 /**
- * 100 found and done, 41 failed, 69 not done yet. A cancelled authorization is found and done: its
- * description says that it is cancelled (assumed).
+ * The status_code of an order: 100 completed, authorized or cancelled, 41 failed, 69 not finished.
+ * The description of a cancelled authorization says that it is cancelled (assumed).
  */
 const codeOf = (order: Row): number =>
   ({ completed: 100, preauth: 100, cancelled: 100, failed: 41 })[text(order.state)] ?? 69;
@@ -118,7 +118,9 @@ export function statusOf(world: World, order: Row, lang: Lang, withRefunds: bool
   return json(200, world.cardMerchant.checkstatus_answer === 'array' ? [body] : body, String(code));
 }
 
-/** An unknown merchant's answer has an empty transaction_status (published). */
+/**
+ * Makes the answer to an unknown merchant or order, whose transaction_status is empty (published).
+ */
 const unknown = (code: number, lang: Lang): Answer =>
   json(
     200,

@@ -1,6 +1,8 @@
 import type { Lang } from '../wallet-api/answer.ts';
 
-/** The published status codes of the card gateway and what each one says, in its two languages. */
+/**
+ * The published status codes of the card gateway with their descriptions in Turkish and English.
+ */
 
 export const CODE_WORDS: Record<number, Record<Lang, string>> = {
   0: { tr: 'Veri bulunamadı', en: 'No data found' },

@@ -13,7 +13,7 @@ import { hashProblem, merchantProblem } from './payment.ts';
 import { resultData, resultFields } from './result.ts';
 
 /**
- * POST /ccpayment/payment/complete: captures the money of a verified 3D payment, or voids it
+ * POST /ccpayment/payment/complete: captures a payment that was verified with 3D, or cancels it
  * (published).
  */
 
@@ -47,8 +47,8 @@ export function completePayment(world: World, call: Call): Answer {
   if (!order) return refuse(32, lang);
   if (text(order.order_id) !== orderId) return refuse(31, lang);
   if (['completed', 'preauth', 'cancelled'].includes(text(order.state))) return refuse(117, lang);
-  // Too late, or never verified: which code is not published (41 after a failure, 69 before the
-  // bank step ends; assumed).
+  // A failed order gets code 41, an order whose bank step has not ended gets 69 (both assumed: no
+  // code is published for these two cases).
   if (order.state === 'failed') return refuse(41, lang);
   if (order.state !== 'completion') return refuse(69, lang);
   const forced = magicCode(world, 'COMPLETE', invoiceId);

@@ -11,7 +11,7 @@ import { changeOrder, orderByInvoice } from './orders.ts';
 import { hashProblem, merchantProblem } from './payment.ts';
 
 /**
- * POST /ccpayment/api/confirmPayment: captures the authorized amount or part of it, or voids it.
+ * POST /ccpayment/api/confirmPayment: captures an authorization in full or in part, or voids it.
  */
 
 export const CONFIRM_SHAPE: Shape = {
@@ -41,13 +41,13 @@ export function confirmPayment(world: World, call: Call): Answer {
   if (hash) return refuse(hash, lang);
   const order = orderByInvoice(world, invoiceId);
   if (!order) return refuse(32, lang);
-  // Also the answer to a second confirmation, and to an authorization that has ended (assumed).
+  // 113 also refuses a second confirmation and an authorization that has ended (assumed).
   if (order.state !== 'preauth') return refuse(113, lang);
   const forced = magicCode(world, 'CONFIRM', invoiceId);
   if (forced !== null) return refuse(forced, lang);
   const blocked = minor(order.total);
   const wanted = textOf(fields, 'total') === '' ? 0n : amountOf(fields, 'total');
-  // Above the blocked amount: no code is published (1 assumed).
+  // No code is published for an amount above the authorized one (1 assumed).
   if (wanted === null || wanted < 0n || wanted > blocked) return refuse(1, lang);
   const at = world.clock.now();
   if (status === '2') changeOrder(world, order, { state: 'cancelled', code: 100, at, due: null });

@@ -29,7 +29,7 @@ describe('the card desk', () => {
   it('begins with a merchant that has payments, holds, a plan, keys and a balance', async () => {
     const { payments, holds, plans, balances, hooks } = await desk();
     expect(payments.length).toBeGreaterThan(20);
-    expect(holds).toHaveLength(4);
+    expect(holds).toHaveLength(10);
     expect(plans).toMatchObject([{ state: 'Active' }]);
     expect(balances.map((one) => one.currency)).toEqual(['EUR', 'TRY', 'USD']);
     expect(hooks.map((one) => one.key).sort()).toEqual([

@@ -17,14 +17,14 @@ import { chargePlan } from './recurring-charge.ts';
 import { payBack } from './refund.ts';
 import { isWebAddress } from './secure.ts';
 
-/** What people and tests can do to card payments: /sandbox/card/... */
+/** The control interface of card payments under /sandbox/card/, for the console and for tests. */
 
 const bad = (error: string, status = 400): Answer => json(status, { error });
 const ok = (value: unknown): Answer => json(200, value);
 const LATEST = 40;
 const KEY = /^[\w.-]{1,60}$/;
 
-/** What a person may do with an order now. */
+/** The actions that a person may take on an order now. */
 function possible(order: Row): string[] {
   if (order.state !== 'completed') return [];
   return minor(order.captured) - minor(order.refunded) - minor(order.charged_back) > 0n
@@ -114,7 +114,10 @@ function deskView(world: World): object {
   };
 }
 
-/** A chargeback: the cardholder's bank takes back the money, all that is left of it. */
+/**
+ * Charges an order back: the cardholder's bank takes back all of the captured money that was not
+ * refunded.
+ */
 function chargeBack(world: World, invoiceId: string): Answer {
   const order = world.store.get(
     'SELECT * FROM card_orders WHERE invoice_id = ? OR order_id = ?',
@@ -183,8 +186,8 @@ function sendBack(world: World, id: string): Answer {
 }
 
 /**
- * {key, kind, url?}: registers a key, or gives it another address. Without an address: the
- * sandbox's usual one.
+ * Registers a webhook key, or changes its address. Body: {key, kind, url?}; without url the
+ * webhooks go to the sandbox's usual address.
  */
 function putHook(world: World, fields: Fields): Answer {
   const { key, kind, url } = fields;

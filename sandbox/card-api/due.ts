@@ -8,7 +8,10 @@ import { changeOrder } from './orders.ts';
 import type { DueWhat } from './orders.ts';
 import { chargePlan } from './recurring-charge.ts';
 
-/** What happens to card orders by itself, on the virtual clock. */
+/**
+ * The steps that card orders, plans and cashouts take by themselves when they are due on the
+ * virtual clock.
+ */
 
 const STEPS_PER_RUN = 500;
 
@@ -32,7 +35,10 @@ export function nextCardStep(world: World): number | null {
   return next;
 }
 
-/** Runs everything that is due, the earliest first; the scheduler calls again for the rest. */
+/**
+ * Runs the due steps of orders, then of plans, then of cashouts, each list in order of time and at
+ * most STEPS_PER_RUN of it; the scheduler calls again for the rest.
+ */
 export function runCards(world: World, now: number): void {
   world.store.tx(() => {
     for (const order of world.store.all(

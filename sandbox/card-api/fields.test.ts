@@ -5,8 +5,8 @@ import type { ApiResponse } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, VISA } from '../testing/shop.ts';
 
 /**
- * Every field of every operation, by the rules of the data file: what is required is missed, what
- * is typed is checked.
+ * Tests every field of every operation against coverage/: a missing required field and a wrong type
+ * are refused.
  */
 
 let box: Sandbox;
@@ -27,7 +27,10 @@ const SAVED = {
   customer_name: 'Elif Şahin',
 };
 
-/** A right request of each operation; it need not succeed, only get past its fields. */
+/**
+ * A request of each operation with right fields; it need not succeed, only get past the check of
+ * its fields.
+ */
 const SAMPLES: Record<string, () => { path: string; form?: true; body: Row }> = {
   token: () => ({ path: 'api/token', body: { app_id: 'x', app_secret: 'y' } }),
   getpos: () => ({
@@ -167,9 +170,7 @@ const ask = (operation: string, change: Row): Promise<ApiResponse> => {
   return sample.form ? shop.form(sample.path, body) : shop.call(sample.path, body);
 };
 
-/**
- * A right value of every field that may be left out: with it, an operation ends as it does without.
- */
+/** A right value of every optional field: with it, an operation ends as it does without. */
 const RIGHT: Row = {
   app_lang: 'en',
   is_recurring: 0,
@@ -213,7 +214,7 @@ const RIGHT: Row = {
   reverse_web_hook_key: 'cashout_hook',
   max_installment: 3,
 };
-/** Right values that follow from the request, and what has to be said with them. */
+/** Valid values that depend on the request, and the other fields that they require. */
 const MADE: Record<string, (body: Row) => Row> = {
   'paySmart2D vpos_type': () => ({ vpos_type: 'insurance', identity_number: '10000000146' }),
   'checkstatus hash_key': () => ({ hash_key: shop.hash('x', shop.key) }),
@@ -238,8 +239,8 @@ function withField(operation: string, field: string): Row {
 }
 
 /**
- * The code with which the fields were refused, from wherever the operation's answer has it; null when
- * they were accepted.
+ * Returns the code that refused the fields, from the place where this operation's answer has its
+ * code; null when the fields were accepted.
  */
 function refusal(response: ApiResponse): string | null {
   const code =
@@ -266,8 +267,8 @@ const CASES = contractData()
 
 const WRONG: Record<string, unknown> = { text: ['x'], whole: 'x', amount: '1,5', flag: 'maybe' };
 /**
- * An unknown card token is code 1 as well, so these two samples always end there; a word in the
- * answer tells the two apart.
+ * Whether the answer names the field. A sample with an unknown card token is refused with code 1 as
+ * well, so that the code alone does not show that the field was refused.
  */
 const namesField = (response: ApiResponse, field: string): boolean =>
   decodeURIComponent(response.headers.get('location') ?? '').includes(field) ||
@@ -297,7 +298,7 @@ describe('the fields of the contract', () => {
   it.each(CASES.filter((one) => Object.hasOwn(WRONG, one.type) && one.need !== 'c'))(
     '$operation takes $field as $type only',
     async ({ operation, field, type }) => {
-      // In a form everything is text.
+      // A form has only text fields, so none of them has a wrong type.
       if (type === 'text' && SAMPLES[operation]?.().form) return;
       const response = await ask(operation, { [field]: WRONG[type] });
       expect([

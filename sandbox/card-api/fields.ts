@@ -6,17 +6,17 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import { refuse } from './answer.ts';
 
 /**
- * Reading a body into fields. JSON and forms end in the same place; unknown fields are ignored.
- * Numbers are kept in the exact text they came in, because the hash joins values as sent; numeric
- * text is a number too, as clients send both.
+ * Reads a request body into fields; a JSON body and a form give the same result. Numbers keep the
+ * text they were sent with, because the hash joins values as sent; digits in a JSON string count as
+ * a number too, because clients send both. Unknown fields are ignored.
  */
 
 /**
- * `id`: a whole number of up to 64 bits, as ids of this family are. `plain`: text, or the JSON
- * number that typed clients make of digits.
+ * The type of a field. `id`: a whole number of up to 64 bits. `plain`: text, or the JSON number
+ * that typed clients send in its place.
  */
 export type Kind = 'text' | 'plain' | 'whole' | 'id' | 'amount' | 'flag' | 'any';
-/** y required, n optional, e must be there but may be empty. */
+/** `y`: required. `n`: optional. `e`: must be present but may be empty. */
 export type Need = 'y' | 'n' | 'e';
 export type Shape = Record<string, readonly [Need, Kind]>;
 export type Fields = Record<string, Json>;
@@ -26,7 +26,10 @@ const MOST_MINOR = 100_000_000_000_000n;
 const LARGEST_ID = 2n ** 63n - 1n;
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
-/** The value of one field as text; '' when absent, null or not a plain value. */
+/**
+ * Returns the value of a field as text, booleans as 1 or 0; '' when it is absent, null, an object
+ * or a list.
+ */
 export function textOf(fields: Fields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (typeof value === 'string') return value.trim();
@@ -38,10 +41,13 @@ export function textOf(fields: Fields, name: string): string {
 export const whole = (fields: Fields, name: string): number => Number(textOf(fields, name));
 
 const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= LARGEST_ID;
-/** An `id` field with all its digits. */
+/** Returns an `id` field as a bigint, which keeps all its digits. */
 export const idOf = (fields: Fields, name: string): bigint => BigInt(textOf(fields, name));
 
-/** Minor units of an amount field; null when it is not an amount or finer than a kuruş. */
+/**
+ * Returns the minor units of an amount field; null when it is not an amount, or has a fraction of a
+ * kuruş.
+ */
 export function amountOf(fields: Fields, name: string): bigint | null {
   const text = textOf(fields, name);
   const minor = DECIMAL.test(text) ? minorUnits(text) : null;
@@ -61,7 +67,7 @@ function fits(kind: Kind, value: Json, text: string): boolean {
   return kind === 'whole' ? /^\d{1,15}$/.test(text) : DECIMAL.test(text);
 }
 
-/** Names of the fields that are missing or of the wrong type. */
+/** Returns the names of the fields that are missing or of the wrong type. */
 export function wrongFields(fields: Fields, shape: Shape): string[] {
   return Object.entries(shape)
     .filter(([name, [need, kind]]) => {
@@ -79,11 +85,11 @@ export const badFields = (names: readonly string[], lang: Lang): string =>
     ? `Zorunlu ya da hatalı alan: ${names.join(', ')}`
     : `Required or invalid field: ${names.join(', ')}`;
 
-/** A refusal that names the wrong fields: code 1 with HTTP 200 (assumed). */
+/** Makes the refusal that names the wrong fields: code 1 with HTTP 200 (assumed). */
 export const invalid = (names: readonly string[], lang: Lang): Answer =>
   refuse(1, lang, badFields(names, lang));
 
-/** The same for a whole shape, or null when it fits. */
+/** Returns the refusal when fields do not fit a shape, else null. */
 export function checkShape(fields: Fields, shape: Shape, lang: Lang): Answer | null {
   const wrong = wrongFields(fields, shape);
   return wrong.length === 0 ? null : invalid(wrong, lang);
@@ -101,7 +107,7 @@ export function readForm(text: string): Fields {
   return fields;
 }
 
-/** The body of a call as fields. Another content type or unreadable JSON is a 400. */
+/** Reads the body of a call into fields. Another content type or unreadable JSON is HTTP 400. */
 export function readCall(call: Call, accepts: 'json' | 'form' | 'both'): Read {
   const type = (call.headers['content-type'] ?? '').toLowerCase();
   const bad = (why: string): Read => ({ ok: false, answer: refuse(1, 'en', why, 400) });

@@ -271,7 +271,7 @@ describe('every path of the gateway', () => {
     await shop.call('api/paySmart2D', `{"cc_no":"${VISA}","cvv":"739", broken`);
     await shop.secure({ cc_no: MASTERCARD, cvv: '739' });
     await getpos({ credit_card: MASTERCARD });
-    // No card by its check digit: only the name of the field tells that it is one.
+    // Its check digit is wrong, so that only the field name shows that this is a card number.
     const mistyped = '4985170000702810';
     await shop.pay({ cc_no: mistyped });
     await shop.secure({ cc_no: mistyped });
@@ -283,7 +283,7 @@ describe('every path of the gateway', () => {
     ]);
     for (const secret of [VISA, MASTERCARD, mistyped, spaced, String(order.hash_key)])
       expect(seen).not.toContain(secret);
-    // Times and ids may hold the same three digits; a value of its own may not.
+    // The digits 739 may occur inside a time or an id, but not as a value of their own (the CVV).
     expect(seen).not.toMatch(/(?<![\w.-])739(?![\w-])/);
     expect(seen).toContain('…4509');
   });

@@ -5,8 +5,8 @@ import { Shop, codeOf } from '../testing/shop.ts';
 import { makeHash, openHash } from './hash.ts';
 
 /**
- * The hash against OpenSSL's command line: an implementation that none of us wrote. Skipped where
- * there is none.
+ * Compares the hash with OpenSSL's command line, an independent implementation. Skipped where
+ * OpenSSL is not installed.
  */
 
 const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0;

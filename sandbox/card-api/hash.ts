@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /**
- * hash_key of the contract: iv:salt:base64(AES-256-CBC), slashes written as two underscores. AES
- * takes 32 bytes while the SHA-256 text has 64 characters: the key is its first 32 characters as
- * text (published).
+ * hash_key of the contract: iv:salt:base64(AES-256-CBC), with each slash written as two
+ * underscores. The AES key of 32 bytes is the first half of the SHA-256 text of 64 characters
+ * (published).
  */
 
 function keyOf(appSecret: string, salt: string): Buffer {
@@ -29,7 +29,7 @@ export function makeHash(values: readonly string[], appSecret: string): string {
   return `${iv}:${salt}:${encrypted}`.replaceAll('/', '__');
 }
 
-/** The values inside a hash; null when it cannot be deciphered. */
+/** Returns the values inside a hash; null when it cannot be deciphered. */
 export function openHash(hash: string, appSecret: string): string[] | null {
   const [iv, salt, encrypted, ...rest] = hash.replaceAll('__', '/').split(':');
   if (

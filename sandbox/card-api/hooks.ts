@@ -9,7 +9,9 @@ import type { HookKind } from './hook-keys.ts';
 import { amountText, dataOf } from './orders.ts';
 import { resultFields } from './result.ts';
 
-/** What each web hook carries. Forms, except the chargeback (JSON). */
+/**
+ * Sends the webhooks of the card gateway. Their bodies are forms, except the chargeback's (JSON).
+ */
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -23,7 +25,7 @@ type Hook = {
   type?: string;
 };
 
-/** A web hook key that was removed from the registry since then gets nothing. */
+/** Queues a webhook, unless its key has been removed from the registry since the request. */
 function send(world: World, hook: Hook): void {
   const url = hookUrl(world, hook.key, hook.kind);
   if (url === undefined) return;
@@ -40,7 +42,7 @@ function send(world: World, hook: Hook): void {
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
 const secretOf = (world: World): string => world.credentials.card.app_secret;
 
-/** Sale: when the purchase request ends, if a key was given. */
+/** Sends the sale webhook when a payment is approved or declined, if the order names a key. */
 export function sendSale(world: World, order: Row): void {
   const key = text(order.hook_key);
   if (key === '') return;
@@ -87,8 +89,8 @@ export function sendSale(world: World, order: Row): void {
 }
 
 /**
- * Recurring: the outcome of one charge from the second on. The published list has no hash_key; one
- * is sent beside it (published-weak).
+ * Sends the recurring webhook with the outcome of one charge, from the second charge on. It has a
+ * hash_key, which the published list of fields lacks (published-weak).
  */
 export function sendRecurring(
   world: World,
@@ -127,7 +129,10 @@ export function sendRecurring(
   });
 }
 
-/** Refund: when it is approved, also by hand (published-weak). */
+/**
+ * Sends the refund webhook when a refund is approved, also when a person at the desk approves it
+ * (published-weak).
+ */
 export function sendRefund(world: World, order: Row, key: string, amount: bigint): void {
   if (key === '') return;
   const [total, invoiceId, orderId] = [
@@ -150,7 +155,10 @@ export function sendRefund(world: World, order: Row, key: string, amount: bigint
   });
 }
 
-/** Chargeback: to every key registered for it, because no request names one (published-weak). */
+/**
+ * Sends the chargeback webhook to every key of that kind, because no request names one
+ * (published-weak).
+ */
 export function sendChargeback(
   world: World,
   order: Row,
@@ -183,7 +191,8 @@ export function sendChargeback(
 }
 
 /**
- * Cashout reverse: the bank returned a card-balance payout. Its fields are not published (assumed).
+ * Sends the cashout_reverse webhook when the bank returned a cashout. Its fields are not published
+ * (assumed).
  */
 export function sendCashoutReverse(world: World, cashout: Row): void {
   const key = text(cashout.hook_key);

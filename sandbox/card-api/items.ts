@@ -1,13 +1,13 @@
 import { JsonNumber, minorUnits, parseExact } from '../exact-json.ts';
 import type { Json } from '../exact-json.ts';
 
-/** Items of an order. Prices may be finer than a kuruş; the sum is exact. */
+/** The items of an order. Prices may be finer than a kuruş; their sum is exact. */
 
 const MOST_ITEMS = 500;
 
 /**
- * Amounts times a million, so that four more digits than a kuruş are kept; null when it is not a
- * number.
+ * Returns an amount in millionths of the currency unit, four digits finer than a kuruş; null when
+ * it is not a number.
  */
 function fine(value: Json | undefined): bigint | null {
   const text =
@@ -15,7 +15,10 @@ function fine(value: Json | undefined): bigint | null {
   return /^\d{1,12}(?:\.\d{1,6})?$/.test(text) ? minorUnits(`${text}e4`) : null;
 }
 
-/** Code 12 (form), 33 (quantity) or 13 (sum); null when the items are right. */
+/**
+ * Returns code 12 (form of the list), 33 (quantity) or 13 (sum differs from the total); null when
+ * the items are right.
+ */
 export function itemsProblem(
   items: Json | undefined,
   total: bigint,

@@ -2,8 +2,8 @@ import type { World } from '../world.ts';
 import { CODE_WORDS } from './code-words.ts';
 
 /**
- * Invoice ids that choose an answer: PAY41-..., CONFIRM41-..., REFUND101-..., COMPLETE41-... Any
- * published code can be met.
+ * Invoice ids that select the code of the answer by their beginning: PAY41-, CONFIRM41-,
+ * REFUND101-, COMPLETE41-. They reach every published code but 100.
  */
 
 export const MAGIC_PREFIXES = [
@@ -31,7 +31,7 @@ export const MAGIC_PREFIXES = [
 
 export type MagicPrefix = (typeof MAGIC_PREFIXES)[number]['prefix'];
 
-/** The code that an invoice id selects in this operation, or null. */
+/** Returns the code that an invoice id selects in this operation, or null. */
 export function magicCode(world: World, prefix: MagicPrefix, invoiceId: string): number | null {
   if (!world.questions.magic_values) return null;
   const code = new RegExp(`^${prefix}(\\d{1,3})-`).exec(invoiceId)?.[1];

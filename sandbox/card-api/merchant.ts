@@ -3,9 +3,9 @@ import type { Switch } from '../questions.ts';
 import type { Store } from '../store.ts';
 
 /**
- * What the gateway has configured for the merchant, and what the contracts leave open about cards:
- * each a switch, so that every refusal can be met. `GET /sandbox/card/settings` shows value,
- * choices and meaning.
+ * The settings of the merchant at the gateway, and what the card contracts leave open. Each is a
+ * switch, so that a test can cause every refusal. `GET /sandbox/card/settings` shows value, choices
+ * and meaning.
  */
 
 export const CARD_SWITCHES = {
@@ -175,7 +175,8 @@ export function loadCardMerchant(store: Store): CardMerchant {
 }
 
 /**
- * Changes settings; returns a sentence when one of them does not exist or may not have that value.
+ * Changes settings. Returns an error sentence when a setting does not exist or may not have that
+ * value, else null.
  */
 export function setCardMerchant(
   store: Store,

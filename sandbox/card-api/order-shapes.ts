@@ -1,6 +1,8 @@
 import type { Shape } from './fields.ts';
 
-/** The order requests' fields, as in the contract's tables; the few more are published. */
+/**
+ * The fields of the order requests, as in the contract's tables; additional fields are published.
+ */
 
 const ORDER: Shape = {
   merchant_key: ['y', 'text'],
@@ -27,7 +29,8 @@ const ORDER: Shape = {
   payment_completed_by: ['n', 'text'],
   commission_by: ['n', 'text'],
   is_commission_from_user: ['n', 'flag'],
-  // Their rules have a code of their own (55), so this table does not list them.
+  // The rules of the recurring fields have a code of their own (55), so this table does not check
+  // their types.
   order_type: ['n', 'whole'],
   recurring_payment_number: ['n', 'any'],
   recurring_payment_cycle: ['n', 'any'],

@@ -11,13 +11,13 @@ import type { Payment, PlanWanted } from './payment.ts';
 import { feeOf, userFeeOf } from './pos.ts';
 
 /**
- * Orders and the merchant's card money. Every change of money goes through `moveCardMoney`, beside
- * the order it belongs to.
+ * The card orders and the merchant's card balance. Every change of the balance goes through
+ * `moveCardMoney`, which also stores the order that it belongs to.
  */
 
 /**
- * link: a branded page waits for the buyer. bank_step: the bank page is open. completion: verified,
- * waits for payment/complete.
+ * `link`: a branded page waits for the buyer. `bank_step`: the bank page is open. `completion`: the
+ * card is verified and payment/complete is awaited.
  */
 export type OrderState =
   | 'link'
@@ -56,7 +56,10 @@ export const dataOf = (order: Row): OrderData => JSON.parse(text(order.data)) as
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** Random parts, then TC10, the merchant and the day: the published format. */
+/**
+ * Makes a transaction id in the published format: random parts, then TC10, the merchant and the
+ * day.
+ */
 function transactionId(at: number): string {
   const day = new Date(at + 3 * 3_600_000);
   const date = [day.getUTCDate(), day.getUTCMonth() + 1, day.getUTCFullYear() % 100];
@@ -93,7 +96,8 @@ export type NewOrder = {
 export type DueWhat = 'bank_step' | 'completion' | 'hold' | 'slow' | 'link';
 
 /**
- * A new order; an earlier failed one with the same invoice gives way where the setting allows it.
+ * Stores a new order. Where the setting `failed_invoice` is `free`, an earlier failed order with
+ * the same invoice id is renamed first.
  */
 export function insertOrder(world: World, wanted: NewOrder): string {
   const { payment, card, at } = wanted;
@@ -178,7 +182,9 @@ export function changeOrder(world: World, order: Row, change: Change): Row {
   return orderById(world, orderId);
 }
 
-/** Kinds of card money; plus what the merchant gets, minus what it gives. */
+/**
+ * Kinds of changes of the merchant's card balance, with their sign: 1 is a credit, -1 is a debit.
+ */
 export const MONEY_SIGN = {
   card_sale: 1,
   card_capture: 1,
@@ -235,7 +241,7 @@ export function moveCardMoney(world: World, movement: Movement): string {
   return id;
 }
 
-/** What the merchant may take out or give back, minor units. */
+/** The merchant's card balance, from which cashouts and refunds are paid, in minor units. */
 export function cardBalance(world: World, currency: string): bigint {
   return minor(
     world.store.get('SELECT amount FROM card_balances WHERE currency = ?', currency)?.amount,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Answer } from '../wallet-api/answer.ts';
 
 /**
- * The few pages a buyer sees. Everything a stranger wrote is escaped; nothing runs or loads but
- * what the page carries.
+ * The HTML pages that a buyer sees. Text from outside is escaped, and a content security policy
+ * allows only what the page itself contains.
  */
 
 export const escapeHtml = (value: string): string =>
@@ -30,8 +30,8 @@ button{cursor:pointer;font-weight:600}button.main{background:var(--accent);
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}.problem{color:var(--bad)}`;
 
 /**
- * `forms`: origins this page's forms may end at, also after a redirect. `script` runs under the
- * page's nonce.
+ * `forms`: other origins to which a form of this page may lead, also after a redirect. `script`:
+ * runs under the page's nonce.
  */
 export function page(
   title: string,

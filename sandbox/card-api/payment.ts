@@ -12,9 +12,9 @@ import { magicCode } from './magic-invoice.ts';
 import { CURRENCIES } from './pos.ts';
 
 /**
- * An order request, read and checked up to the card. Checks in this order (assumed): fields (1),
- * merchant (14, 35), characters (85), hash (90, 68), integration mode (34), currency and items (12,
- * 33, 13), recurring (55), web hook (56), invoice (3, 117).
+ * Reads an order request and checks everything but the card. Order of the checks (assumed): fields
+ * (1), merchant (14, 35), characters (85), hash (90, 68), integration mode (34), currency and items
+ * (12, 33, 13), recurring (55), webhook key (56), invoice id (3, 117).
  */
 
 export type PlanWanted = { number: number; cycle: string; every: number; hookKey: string };
@@ -44,7 +44,7 @@ const LEAST_CHARGES = 2;
 const MOST_CHARGES = 121;
 const MOST_INTERVAL = 99;
 
-/** The merchant behind a key: only the one whose credentials these are (14 otherwise). */
+/** Returns 14 unless the merchant key is the sandbox merchant's. */
 export function merchantProblem(world: World, fields: Fields): 14 | null {
   return textOf(fields, 'merchant_key') === world.credentials.card.merchant_key ? null : 14;
 }
@@ -55,9 +55,9 @@ const sameAmount = (a: string, b: string): boolean => {
 };
 
 /**
- * 90 when the hash cannot be deciphered, 68 when it disagrees with the request, null when it is
- * right. Amounts are compared as numbers, everything else as text (tolerance assumed: clients write
- * 10 and 10.00).
+ * Returns 90 when the hash cannot be deciphered, 68 when it disagrees with the request, null when
+ * it is right. The amount is compared as a number, because clients write 10 and 10.00 (assumed);
+ * everything else is compared as text.
  */
 export function hashProblem(
   world: World,
@@ -75,7 +75,10 @@ export function hashProblem(
   return same ? null : 68;
 }
 
-/** Recurring fields; 55 when one of the published rules is broken. */
+/**
+ * Reads the recurring fields of an order; 55 when one of the published rules is broken, null for an
+ * order without a plan.
+ */
 export function planOf(world: World, fields: Fields, installments: number): PlanWanted | null | 55 {
   if (textOf(fields, 'order_type') !== '1') return null;
   const [number, every] = [
@@ -102,7 +105,10 @@ export function planOf(world: World, fields: Fields, installments: number): Plan
   return right ? plan : 55;
 }
 
-/** 3 while the earlier order with this invoice id is in process, 117 once it has ended. */
+/**
+ * Returns 3 while the bank has an earlier order with this invoice id, 117 when that order is in any
+ * other state, null when the id is free.
+ */
 export function invoiceProblem(world: World, invoiceId: string): 3 | 117 | null {
   const earlier = world.store.get('SELECT state FROM card_orders WHERE invoice_id = ?', invoiceId);
   if (!earlier || (earlier.state === 'failed' && world.cardMerchant.failed_invoice === 'free'))
@@ -138,7 +144,8 @@ function modeAllows(world: World, way: Way): boolean {
 }
 
 /**
- * The request as a payment, or the refusal. `items` differ: an array in JSON, its text in a form.
+ * Reads a request as a payment, or returns the refusal. `serialized`: `items` is JSON text, as in a
+ * form, and not an array.
  */
 export function readPayment(
   world: World,

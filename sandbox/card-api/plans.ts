@@ -5,15 +5,15 @@ import type { World } from '../world.ts';
 import { dataOf } from './orders.ts';
 
 /**
- * Recurring plans: the first charge is the order itself, the further ones are due on the virtual
+ * Recurring plans: the first charge is the order itself; the next charges are due on the virtual
  * clock.
  */
 
 const TURKISH_OFFSET_MS = 3 * 3_600_000;
 
 /**
- * Time of a charge: whole days, or the same day of a later month or year (its last day where it has
- * none), Turkish time.
+ * Returns the time of a charge in milliseconds: `count` days later (cycle D), or the same day of a
+ * later month or year in Turkish time, the month's last day where it has no such day.
  */
 export function plannedTime(start: number, cycle: string, count: number): number {
   if (cycle === 'D') return start + count * 86_400_000;
@@ -29,7 +29,7 @@ export function plannedTime(start: number, cycle: string, count: number): number
   );
 }
 
-/** The plan's first date after `after`. */
+/** Returns the plan's first charge time after `after`. */
 export function plannedAfter(plan: Row, after: number): number {
   for (let count = num(plan.next_number) - 1; ; count++) {
     const at = plannedTime(num(plan.created_at), text(plan.cycle), num(plan.every) * count);

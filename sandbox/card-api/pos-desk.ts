@@ -25,8 +25,8 @@ import {
 } from './pos.ts';
 
 /**
- * What may be paid in how many installments, and what it costs: getpos, installments, commissions.
- * No hash (published).
+ * The operations getpos, installments and commissions: the installment counts of a payment and
+ * their cost. Their requests have no hash (published).
  */
 
 export const GETPOS_SHAPE: Shape = {
@@ -110,7 +110,8 @@ export function getPos(world: World, call: Call): Answer {
       textOf(fields, 'commission_by') === 'user' ||
       ['1', 'true'].includes(textOf(fields, 'is_comission_from_user')),
   };
-  // One row per allowed pair for agriculture cards; their nesting is not published (assumed).
+  // An agriculture card gets one row per allowed pair; how the pairs are nested is not published
+  // (assumed).
   const rows = card.agriculture
     ? AGRICULTURE_PAIRS.map(([maturity, frequency]) =>
         posRow(world, card, wanted, 1, { maturity_period: maturity, payment_frequency: frequency }),
@@ -119,7 +120,9 @@ export function getPos(world: World, call: Call): Answer {
   return done(rows, lang);
 }
 
-/** `message` instead of status_description, and the list beside it (published). */
+/**
+ * Answers with `message` instead of status_description, and with the list beside it (published).
+ */
 export function installments(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
@@ -178,8 +181,8 @@ function commissionRow(
 }
 
 /**
- * POST, or GET as it was; the merchant is the token's. The data is keyed by installment count
- * (published).
+ * Lists the commissions by installment count (published). POST, or GET as in the older version. The
+ * request has no merchant_key: its token stands for the merchant.
  */
 export function commissions(world: World, call: Call): Answer {
   const read =

@@ -21,8 +21,8 @@ import { CURRENCIES } from './pos.ts';
 import { isWebAddress } from './secure.ts';
 
 /**
- * Branded payments: a link to a page of the gateway, where the buyer types the card. The invoice is
- * JSON text (published).
+ * Branded payments: purchase/link makes a link to the gateway's page, where the buyer types the
+ * card. The request's `invoice` is JSON text (published).
  */
 
 export const LINK_SHAPE: Shape = {
@@ -59,7 +59,7 @@ export const INVOICE_SHAPE: Shape = {
   bill_email: ['n', 'text'],
   bill_phone: ['n', 'text'],
 };
-/** How long a link can be paid (assumed). */
+/** How long a link can be paid: 24 hours (assumed). */
 export const LINK_LIFETIME_MS = 24 * 3_600_000;
 
 const failed = (code: number, lang: Lang, why?: string): Answer =>
@@ -84,7 +84,7 @@ function invoiceOf(value: string): Fields | null {
 }
 
 /**
- * The items less the discount make the total (assumed: the sum rule with a discount is not
+ * Checks that the items less the discount make the total (assumed: the rule for a discount is not
  * published).
  */
 function sumProblem(invoice: Fields, total: bigint): 12 | 13 | 33 | null {
@@ -209,7 +209,7 @@ function makeLink(
   );
 }
 
-/** Answers as checkstatus does (assumed). */
+/** Answers purchase/status as checkstatus does (assumed). */
 export function purchaseStatus(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   return read.ok ? readStatus(world, read.fields, read.lang) : read.answer;

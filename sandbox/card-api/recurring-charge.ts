@@ -7,9 +7,9 @@ import { dataOf, insertOrder, orderByInvoice, orderById } from './orders.ts';
 import { plannedAfter } from './plans.ts';
 
 /**
- * One attempt at the due charge of a plan. A failed attempt is repeated a day later, as often as
- * the setting says; then the charge is Failed and the plan goes on with the next one (assumed). The
- * web hook reports a charge's outcome.
+ * Makes one attempt at the due charge of a plan. A failed attempt is repeated a day later, at most
+ * as often as the setting `recurring_attempts` allows; then the charge is Failed and the plan goes
+ * on with the next charge (assumed). The webhook reports the outcome of a charge.
  */
 
 const DAY_MS = 86_400_000;
@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 export type Charged = 'paid' | 'failed' | 'again';
 
 /**
- * The first invoice with the number (assumed); the merchant may have used that one for something
- * else.
+ * The wanted invoice id, with `-` appended until it is free (assumed): the merchant may have used
+ * the id for another order.
  */
 function freeInvoice(world: World, wanted: string): string {
   let invoiceId = wanted;
@@ -26,7 +26,7 @@ function freeInvoice(world: World, wanted: string): string {
   return invoiceId;
 }
 
-/** Each charge is an order of its own. */
+/** Stores the order of a charge: each charge is an order of its own. */
 function orderOf(world: World, plan: Row, first: Row, number: number, at: number): Row {
   const { description, lang, email, phone, buyer, card } = dataOf(first);
   const payment = {

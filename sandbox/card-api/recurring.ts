@@ -16,8 +16,8 @@ import { plannedAfter } from './plans.ts';
 import { chargePlan } from './recurring-charge.ts';
 
 /**
- * Recurring plans: query, processing of the due charge, update. `message` instead of
- * status_description in the first two (published).
+ * The operations of recurring plans: query, processing of the due charge, update. The answers of
+ * the first two have `message` instead of status_description (published).
  */
 
 export const QUERY_SHAPE: Shape = {
@@ -63,7 +63,7 @@ function history(plan: Row, row: Row): object {
   };
 }
 
-/** The next charge is in the list as Pending (assumed). */
+/** Returns the charges of a plan; the next one is listed as Pending (assumed). */
 function historyOf(world: World, plan: Row): object[] {
   const rows = world.store
     .all('SELECT * FROM card_charges WHERE plan_id = ? ORDER BY number', num(plan.id))
@@ -84,7 +84,10 @@ function historyOf(world: World, plan: Row): object[] {
   ];
 }
 
-/** 31 for an unknown plan (assumed). Without recurring_number the whole plan. */
+/**
+ * Queries a plan: all its charges, or the one of recurring_number. An unknown plan is refused with
+ * 31 (assumed).
+ */
 export function queryPlan(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
@@ -126,7 +129,7 @@ export function queryPlan(world: World, call: Call): Answer {
   });
 }
 
-/** Runs the next charge at once. Answers 100 when it was carried out, else 72 (assumed). */
+/** Runs the next charge at once. Answers 100 when it was paid, else 72 (assumed). */
 export function processPlan(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
@@ -140,14 +143,17 @@ export function processPlan(world: World, call: Call): Answer {
   return say(chargePlan(world, plan, world.clock.now()) === 'paid' ? 100 : 72, lang);
 }
 
-/** Active, or Passive and Inactive for the same thing, in any case. */
+/** Reads a plan status in any letter case; Passive and Inactive mean the same. */
 function wantedState(value: string): 'Active' | 'Inactive' | null {
   const word = value.toLowerCase();
   if (word === 'active') return 'Active';
   return word === 'passive' || word === 'inactive' ? 'Inactive' : null;
 }
 
-/** 71 for what cannot be changed: an ended plan, a number already passed, a state that is none. */
+/**
+ * Updates a plan. Refused with 71 when the plan has ended, or when the wanted amount, number of
+ * charges or status is not possible.
+ */
 export function updatePlan(world: World, call: Call): Answer {
   const read = readCall(call, 'both');
   if (!read.ok) return read.answer;

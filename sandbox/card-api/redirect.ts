@@ -2,14 +2,14 @@ import { empty } from '../wallet-api/answer.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 import { escapeHtml, page } from './page.ts';
 
-/** How the browser comes back to the merchant: by query string, or by a form that sends itself. */
+/** Sends the browser back to the merchant: by query string, or by a form that submits itself. */
 
 export const seeOther = (location: string, code: string | null = null): Answer => ({
   ...empty(303, { location, 'cache-control': 'no-store' }),
   code,
 });
 
-/** The address keeps its own query; the result's fields come behind it. */
+/** Adds the result's fields to the query of an address, which keeps its other parameters. */
 function withQuery(address: string, fields: Record<string, string>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);

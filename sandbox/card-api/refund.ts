@@ -14,8 +14,8 @@ import { hashProblem, merchantProblem } from './payment.ts';
 import { sameText } from './token.ts';
 
 /**
- * POST /ccpayment/api/refund. An empty or zero amount refunds everything that is left (published).
- * Only refund_transaction_id makes it idempotent (104).
+ * POST /ccpayment/api/refund. An empty or zero amount refunds all that is left (published). A
+ * repeat is refused only by a used refund_transaction_id (104).
  */
 
 export const REFUND_SHAPE: Shape = {
@@ -30,7 +30,7 @@ export const REFUND_SHAPE: Shape = {
   app_lang: ['n', 'text'],
 };
 
-/** Carries out the refund: balance, order, web hook. */
+/** Carries out a refund: balance, order and webhook. */
 export function payBack(world: World, refund: Row, at: number): void {
   const order = orderById(world, text(refund.order_id));
   const amount = minor(refund.amount);
@@ -56,7 +56,7 @@ export function payBack(world: World, refund: Row, at: number): void {
   sendRefund(world, order, text(refund.hook_key), amount);
 }
 
-/** What is still refundable, less the refunds that wait for manual approval. */
+/** Returns what can still be refunded: the refunds that wait for manual approval are subtracted. */
 function remainingOf(world: World, order: Row): bigint {
   const waiting = minor(
     world.store.get(

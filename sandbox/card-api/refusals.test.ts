@@ -4,8 +4,8 @@ import type { ApiResponse } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, VISA } from '../testing/shop.ts';
 
 /**
- * Every code of the payments through the bank page and with a saved card, by the cause that the
- * contract gives it.
+ * Tests every code of the payments through the bank page and with a saved card, each by the cause
+ * that the contract gives it.
  */
 
 let box: Sandbox;
@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 type Row = Record<string, unknown>;
 /**
- * `card`: paid with, typed or saved. `earlier`: an invoice of the same number, paid or at the bank.
+ * `card`: the card that pays, typed or saved. `earlier`: an earlier order with the same invoice id,
+ * which is paid or still at the bank.
  */
 type Cause = {
   code: number;
@@ -186,8 +187,8 @@ const CASES = Object.keys(WAYS).flatMap((operation) =>
 );
 
 /**
- * The code of an answer, of the way back, or of the bank's page once the right code was typed
- * there.
+ * Returns the code of an answer, of the redirect to the merchant, or of the result after the right
+ * code was typed on the bank's page.
  */
 async function codeOf(response: ApiResponse): Promise<number> {
   const location = response.headers.get('location') ?? '';

@@ -4,7 +4,7 @@ import { Sandbox } from '../testing/sandbox.ts';
 import type { ApiResponse } from '../testing/sandbox.ts';
 import { Shop, VISA } from '../testing/shop.ts';
 
-/** The result of a payment, field by field: none is missing, none is more, each of its type. */
+/** Tests that the result of a payment has exactly the fields of coverage/, each with its type. */
 
 let box: Sandbox;
 let shop: Shop;
@@ -44,7 +44,7 @@ async function byBank(fields: Row): Promise<ApiResponse> {
   return shop.type(bank, await shop.sms());
 }
 
-/** The fields of a page's form that sends itself. */
+/** Returns the fields of the form on a page that submits itself. */
 const formOf = (page: string): Row =>
   Object.fromEntries(
     [...page.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(

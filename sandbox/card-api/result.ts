@@ -6,17 +6,17 @@ import { makeHash } from './hash.ts';
 import { amountText, dataOf } from './orders.ts';
 import { FIXED_FEE_TEXT, percentText, rateOf } from './pos.ts';
 
-/** The payment result: in the answer, in the redirect and in the sale web hook. */
+/** The result of a payment, as it stands in the answer, in the redirect and in the sale webhook. */
 
 export const typeWords = (order: Row): string =>
   num(order.pre) === 1 ? 'Pre-Authorization' : 'Auth';
 
 const isPaid = (order: Row): boolean => order.state === 'completed' || order.state === 'preauth';
 
-/** Verified at the bank, not captured yet. */
+/** Whether the card is verified or the payment is in process, without a capture so far. */
 const waits = (order: Row): boolean => order.state === 'completion' || order.state === 'in_process';
 
-/** status, total, invoice_id, order_id, currency_code (published). */
+/** Makes the hash of a result: status, total, invoice_id, order_id, currency_code (published). */
 export const resultHash = (world: World, order: Row): string =>
   makeHash(
     [
@@ -30,9 +30,9 @@ export const resultHash = (world: World, order: Row): string =>
   );
 
 /**
- * As text, the way forms and query strings carry it. A failed payment has no hash_key (contract). A
- * verified payment that waits for payment/complete is code 69 with payment_status 0 and md_status
- * 1, with a hash (assumed).
+ * Returns the result as text, for forms and query strings. A failed payment has no hash_key
+ * (contract). A verified payment that waits for payment/complete has code 69, payment_status 0,
+ * md_status 1 and a hash (assumed).
  */
 export function resultFields(world: World, order: Row): Record<string, string> {
   const data = dataOf(order);
@@ -85,7 +85,7 @@ const NUMBERS = [
   'installment',
 ];
 
-/** The data part of a JSON answer: the same, with integers where the contract has them. */
+/** Returns the `data` of a JSON answer: the result with integers where the contract has them. */
 export function resultData(world: World, order: Row): object {
   const { status: _status, md_status: _md, ...fields } = resultFields(world, order);
   return Object.fromEntries(

@@ -18,13 +18,13 @@ import { deleteCard, editCard, getCardTokens, saveCard } from './saved-cards.ts'
 import { payByCardToken, paySmart3D } from './secure.ts';
 import { isCardAuthorized, issueCardToken } from './token.ts';
 
-/** The card gateway under /card, {base_url}. */
+/** Routes the calls of the card gateway, which is under /card ({base_url} of the contract). */
 
 type Handler = (world: World, call: Call) => Answer;
 type Route = { methods: readonly string[]; handler: Handler; open?: true };
 
 const post = (handler: Handler): Route => ({ methods: ['POST'], handler });
-/** Paths without a bearer token: the token request itself, browsers' forms, pages. */
+/** A route without a bearer token: the token request, forms that browsers post, and pages. */
 const open = (handler: Handler, ...methods: string[]): Route => ({
   methods: methods.length > 0 ? methods : ['POST'],
   handler,
@@ -65,7 +65,8 @@ function langOfCall(call: Call): 'tr' | 'en' {
 }
 
 /**
- * 404 for an unknown operation, 405 for another method, 401 without a token; then the operation.
+ * Answers a call: 404 for an unknown operation, 405 for another method, 401 without a token, else
+ * the operation.
  */
 export function cardApi(world: World, call: Call): Answer {
   const path = call.path.slice('/card'.length);

@@ -22,7 +22,10 @@ import { savedCardRow } from './saved-cards.ts';
 
 export type Chosen = { card: Card; expiry: string };
 
-/** The card of an order request; a past expiry is the bank's refusal, not ours. */
+/**
+ * Returns the card of an order request, or a refusal code. An expired card is not refused here: the
+ * bank declines it.
+ */
 export function typedCard(fields: Fields, now: number): Chosen | number {
   const number = compactNumber(textOf(fields, 'cc_no'));
   if (!passesLuhn(number)) return 108;
@@ -37,8 +40,8 @@ export function typedCard(fields: Fields, now: number): Chosen | number {
 }
 
 /**
- * The card behind a token and its customer: 79 and 103 by the merchant's settings, 1 when there is
- * none (contract).
+ * Returns the saved card of a token and a customer, or a refusal code: 79 or 103 when the merchant
+ * may not pay by token, 1 when there is no such card (contract).
  */
 export function savedCard(world: World, fields: Fields): Chosen | number {
   const { token_payment: allowed } = world.cardMerchant;
@@ -58,8 +61,8 @@ export function savedCard(world: World, fields: Fields): Chosen | number {
 }
 
 /**
- * The answer to a payment that went to the bank at once. A slow one gets none: its connection is
- * closed.
+ * Makes the answer to a payment that went to the bank at once. A payment in process gets no answer:
+ * its connection is closed (`lost`).
  */
 function answerOf(world: World, order: Row, lang: Lang): Answer {
   const code = num(order.code);
@@ -84,8 +87,8 @@ export function payNow(world: World, payment: Payment, chosen: Chosen, kind: Ord
 }
 
 /**
- * vpos_type insurance: an identity number of 10 or 11 digits in place of the security code
- * (published).
+ * Whether the fields of vpos_type are wrong: `insurance` needs an identity number of 10 or 11
+ * digits in place of the security code (published).
  */
 function insuranceProblem(fields: Fields): boolean {
   const type = textOf(fields, 'vpos_type');
@@ -116,7 +119,8 @@ export function payByCardTokenNonSecure(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
   const { fields, lang } = read;
-  // The published field list says array or its text; both are accepted (assumed).
+  // The published field list says that `items` is an array or its JSON text; both are accepted
+  // (assumed).
   const payment = readPayment(
     world,
     fields,

@@ -17,19 +17,22 @@ import type { CardMerchant } from './merchant.ts';
 import { merchantProblem } from './payment.ts';
 
 /**
- * Saved cards: registration, query, edit, deletion. Kept: the masked number, expiry, holder; never
- * a security code.
+ * The operations of saved cards: registration, query, edit, deletion. Stored are the masked number,
+ * expiry and holder, never a security code.
  */
 
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const TOKEN_LENGTH = 48;
 const LONGEST_HOLDER = 100;
 
-/** The customer's number as text: it may have more digits than a JavaScript number. */
+/**
+ * Reads the customer's number as text, because it may have more digits than a JavaScript number
+ * holds.
+ */
 const SAVED_CARDS = `SELECT id, token, CAST(customer AS TEXT) AS customer, masked, bin, card, holder, expiry, name,
     email, phone, created_at, updated_at FROM saved_cards`;
 
-/** The card that a token and a customer number name together. */
+/** Returns the card that a token and a customer number name together. */
 export const savedCardRow = (world: World, fields: Fields): Row | undefined =>
   world.store.get(
     `${SAVED_CARDS} WHERE token = ? AND customer = ?`,
@@ -73,7 +76,7 @@ export const TOKENS_SHAPE: Shape = {
   app_lang: ['n', 'text'],
 };
 
-/** The code that names which part of the hash disagrees. */
+/** The code for each part of the hash that may disagree with the request. */
 const PART_CODES: Record<string, number> = {
   merchant_key: 91,
   customer_number: 92,
@@ -84,7 +87,10 @@ const PART_CODES: Record<string, number> = {
   card_token: 97,
 };
 
-/** 90 for an undecipherable hash, else the code of the first part that disagrees, else null. */
+/**
+ * Returns 90 for a hash that cannot be deciphered or has another number of parts, else the code of
+ * the first part that disagrees, else null.
+ */
 function partProblem(
   world: World,
   fields: Fields,
@@ -106,7 +112,10 @@ const SAVE_PARTS = [
   'expiry_month',
   'expiry_year',
 ];
-/** One client leaves the number out of the hash; both forms are accepted. */
+/**
+ * The parts without the card number, which one client leaves out of the hash; both forms are
+ * accepted.
+ */
 const SAVE_PARTS_WITHOUT_NUMBER = SAVE_PARTS.filter((name) => name !== 'card_number');
 const TOKEN_PARTS = ['merchant_key', 'customer_number', 'card_token'];
 
@@ -172,7 +181,10 @@ export function saveCard(world: World, call: Call): Answer {
   return flat({ card_token: token }, lang);
 }
 
-/** A row as in the vendor's SDK fixtures, or as in its table of fields: both are published. */
+/**
+ * Makes the record of a saved card as in the vendor's SDK fixtures, or as in its table of fields:
+ * both are published.
+ */
 function record(row: Row, form: CardMerchant['saved_card_record']): object {
   const card = JSON.parse(text(row.card)) as { bank: string };
   const [customer, number] = [text(row.customer), text(row.masked)];
@@ -199,7 +211,10 @@ function record(row: Row, form: CardMerchant['saved_card_record']): object {
   };
 }
 
-/** By GET with a query string, by GET with a JSON body, or by POST: all three are published. */
+/**
+ * Lists a customer's cards. Called by GET with a query string or a JSON body, or by POST: all three
+ * are published.
+ */
 export function getCardTokens(world: World, call: Call): Answer {
   const query = call.method === 'GET' && call.body.trim() === '';
   const read = query
@@ -228,8 +243,8 @@ export function getCardTokens(world: World, call: Call): Answer {
 type Found = { ok: true; fields: Fields; lang: Lang; row: Row } | { ok: false; answer: Answer };
 
 /**
- * The card of an edit or a deletion, its hash checked; 87 when token and customer do not belong
- * together.
+ * Returns the card of an edit or a deletion after checking the hash; refused with 87 when token and
+ * customer do not belong together.
  */
 function findCard(world: World, call: Call, shape: Shape): Found {
   const read = readCall(call, 'json');
@@ -246,7 +261,10 @@ function findCard(world: World, call: Call, shape: Shape): Found {
   return row ? { ok: true, fields, lang, row } : no(refuse(87, lang));
 }
 
-/** 89 when the new expiry is none, or the holder's name too long. */
+/**
+ * Edits a card. Refused with 89 when the new expiry date is not valid or the holder's name is too
+ * long.
+ */
 export function editCard(world: World, call: Call): Answer {
   const found = findCard(world, call, EDIT_SHAPE);
   if (!found.ok) return found.answer;
@@ -264,7 +282,10 @@ export function editCard(world: World, call: Call): Answer {
   return flat({ card_token: text(row.token) }, lang);
 }
 
-/** 88 for a card that an active recurring plan still charges (assumed). */
+/**
+ * Deletes a card. Refused with 88 when an active plan charges a saved card with the same masked
+ * number (assumed).
+ */
 export function deleteCard(world: World, call: Call): Answer {
   const found = findCard(world, call, DELETE_SHAPE);
   if (!found.ok) return found.answer;

@@ -20,7 +20,9 @@ const pageOf = (response: ApiResponse): string => {
     throw new Error(`no bank page: ${response.status} ${location} ${response.text}`);
   return location;
 };
-/** From the form to the way back, with the code of the phone. */
+/**
+ * Pays through the bank page with the code sent to the phone; returns the redirect to the merchant.
+ */
 const through = async (fields: Record<string, unknown> = {}): Promise<ApiResponse> => {
   const page = pageOf(await shop.secure(fields));
   return shop.type(page, await shop.sms());

@@ -23,7 +23,10 @@ import { isCardAuthorized } from './token.ts';
 export const BANK_PAGE = '/card/bank/verify';
 const MINUTE_MS = 60_000;
 
-/** An absolute web address; any other value would turn the redirect into something else. */
+/**
+ * Whether the value is an absolute http or https address; the browser is redirected to no other
+ * value.
+ */
 export function isWebAddress(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
@@ -31,8 +34,8 @@ export function isWebAddress(value: string): boolean {
 export type Ends = { returnUrl: string; cancelUrl: string; responseMethod: 'GET' | 'POST' };
 
 /**
- * Where the browser comes back to, or the refusal: 404 without a cancel address, 1 for what is no
- * web address.
+ * Returns the addresses to which the browser returns, or the refusal: 404 without a cancel address,
+ * 1 for an address that is not an absolute web address.
  */
 function endsOf(world: World, fields: Fields, lang: Lang): Ends | Answer {
   const [returnUrl, cancelUrl] = [textOf(fields, 'return_url'), textOf(fields, 'cancel_url')];
@@ -56,8 +59,8 @@ export const bankStepEnd = (world: World, at: number): number =>
   at + world.cardMerchant.bank_step_minutes * MINUTE_MS;
 
 /**
- * Opens the bank's page for an order and sends the code, unless the card is one whose code never
- * comes.
+ * Opens the bank's page for an order and sends the code by SMS, except for the test card whose code
+ * never arrives.
  */
 export function openBankStep(world: World, order: Row, at: number): Row {
   const { lang, phone, email, buyer, card } = dataOf(order);
@@ -113,8 +116,8 @@ export const bankPageOf = (world: World, order: Row): string =>
   `${BANK_PAGE}?id=${text(world.store.get('SELECT id FROM bank_steps WHERE order_id = ?', text(order.order_id))?.id)}`;
 
 /**
- * A form with a token is checked, one without is let through: the hash speaks for it
- * (published-weak; 401 assumed).
+ * Checks the bearer token of a form when there is one. A form without a token is accepted, because
+ * its hash proves who sent it (published-weak; 401 assumed).
  */
 function tokenProblem(world: World, call: Call, lang: Lang): Answer | null {
   const { authorization } = call.headers;
@@ -124,16 +127,17 @@ function tokenProblem(world: World, call: Call, lang: Lang): Answer | null {
 }
 
 /**
- * The request came from a page's script, not from a browser's form submission (contract; the code
- * is assumed).
+ * Whether a script sent the request instead of a browser's form submission (contract; the code of
+ * the refusal is assumed).
  */
 const isScripted = (call: Call): boolean =>
   (call.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest' ||
   call.headers['sec-fetch-dest'] === 'empty';
 
 /**
- * paySmart3D has no JSON answer: what is refused before the bank goes back to cancel_url with the
- * code. Only where there is nowhere to go back to, the code comes as JSON.
+ * paySmart3D has no JSON answer: a request refused before the bank page sends the browser to
+ * cancel_url with the code. A request gets its code as JSON only when its form cannot be read, its
+ * sender is not accepted, or one of its addresses is not usable.
  */
 export function paySmart3D(world: World, call: Call): Answer {
   const read = readCall(call, 'form');
@@ -180,9 +184,9 @@ export function paySmart3D(world: World, call: Call): Answer {
 }
 
 /**
- * payByCardToken: the contract has both a JSON body and a redirect. Refusals are answered in the
- * body; a success goes through the bank page, or is paid at once with the body where the setting
- * says so.
+ * payByCardToken: the contract has both a JSON body and a redirect. A refusal is answered in the
+ * body. A payment goes through the bank page, or is made at once and answered in the body where the
+ * setting `card_token_answer` says so.
  */
 export function payByCardToken(world: World, call: Call): Answer {
   const read = readCall(call, 'form');

@@ -1,7 +1,6 @@
 /**
- * The cards this gateway knows: the published test cards, and made-up ones that do not simply
- * succeed. Any other number that passes Luhn is an ordinary card of an unknown bank that succeeds
- * (assumed).
+ * The test cards of this gateway: the published ones, and made-up ones that fail in some way. Any
+ * other number that passes Luhn is an ordinary card of an unknown bank that is approved (assumed).
  */
 
 /** What the issuing bank does with a payment. */
@@ -37,7 +36,10 @@ export type TestCard = {
   en: string;
 };
 
-/** What the bank answers when it refuses; null when it does not. `code` is the gateway's. */
+/**
+ * The issuing bank's refusal for each behaviour that it refuses. `code` is the gateway's code,
+ * `bank` the bank's.
+ */
 export const DECLINES: Partial<Record<Behaviour, { code: number; bank: string; words: string }>> = {
   insufficient: { code: 41, bank: '51', words: 'Yetersiz bakiye' },
   decline_after_3d: { code: 41, bank: '05', words: 'Banka onaylamadı' },

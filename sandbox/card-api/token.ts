@@ -9,8 +9,8 @@ import { checkShape, readCall, textOf } from './fields.ts';
 import type { Shape } from './fields.ts';
 
 /**
- * POST /ccpayment/api/token: valid for two hours, without a limit of requests. The token carries
- * its own expiry, on the virtual clock.
+ * POST /ccpayment/api/token: issues a token for two hours; requests are not limited. The token
+ * carries its own expiry, on the virtual clock.
  */
 
 export const TOKEN_LIFETIME_MS = 2 * 3_600_000;
@@ -22,7 +22,10 @@ export const TOKEN_SHAPE: Shape = {
 };
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** Another key than the wallet's: a token of one provider is nothing to the other. */
+/**
+ * The signing key differs from the wallet service's, so that neither provider accepts a token of
+ * the other.
+ */
 const sign = (world: World, head: string): string =>
   createHmac('sha256', `card ${world.credentials.tokenKey}`).update(head).digest('base64url');
 

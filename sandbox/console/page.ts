@@ -13,15 +13,18 @@ import { FAULT_KINDS } from '../faults.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 
 /**
- * The console for people: one page that carries everything it needs, and a policy under which
- * nothing else can run.
+ * The console page for people. It contains its styles, scripts and data, and a content security
+ * policy allows nothing else to run.
  */
 
 const part = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 
 const HTML = part('console.html');
 const CSS = `${part('console.css')}\n${part('parts.css')}`;
-/** The modules in the order of their imports, joined into one: the page fetches nothing. */
+/**
+ * The modules in the order of their imports, joined into one script, so that the page fetches
+ * nothing.
+ */
 const SCRIPT = [
   'words.js',
   'dom.js',

@@ -2,8 +2,8 @@ import { byId, call, chip, el, line, toast } from './dom.js';
 import { t } from './words.js';
 
 /*
- * What the contracts leave open and what is configured for the merchant: each switch with its
- * choices and what it means.
+ * The switches: what the contracts leave open and what is configured for the merchant, each with
+ * its choices and its meaning.
  */
 
 const GROUPS = [
@@ -11,7 +11,10 @@ const GROUPS = [
   ['card/settings', 'cardSettings'],
 ];
 
-/** The control as its kind wants it; what was chosen goes out as the kind of the default. */
+/**
+ * The input or select element of a switch; sends the chosen value in the type of the switch's
+ * default.
+ */
 function control(path, name, entry) {
   const change = async (value) => {
     const answer = await call('POST', path, { [name]: value });

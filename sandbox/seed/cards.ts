@@ -7,8 +7,8 @@ import { payBack } from '../card-api/refund.ts';
 import type { World } from '../world.ts';
 
 /**
- * Card payments of the last weeks: sales, open authorizations, declined payments, refunds, and a
- * subscription.
+ * Seeds card payments of the last four weeks: sales, open authorizations, declined payments,
+ * refunds and a recurring plan.
  */
 
 const DAY_MS = 86_400_000;
@@ -83,7 +83,7 @@ function pay(world: World, wanted: Payment, number: string, at: number): string 
   return orderId;
 }
 
-/** Call inside the seeding transaction. `random` gives numbers in [0, 1). */
+/** Must be called in the seeding transaction. `random` returns numbers in [0, 1). */
 export function seedCards(world: World, random: () => number): void {
   const now = world.clock.now();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -145,5 +145,33 @@ export function seedCards(world: World, random: () => number): void {
     CARDS[0] as string,
     now - 40 * DAY_MS,
   );
+  authorizeOrders(world, { now, pick, invoice });
   runCards(world, now);
+}
+
+/** Seeds open authorizations of orders, on days that have no other authorization. */
+function authorizeOrders(
+  world: World,
+  {
+    now,
+    pick,
+    invoice,
+  }: { now: number; pick: <T>(list: readonly T[]) => T; invoice: (at: number) => string },
+): void {
+  for (const [back, total] of [
+    [18, 389_000n],
+    [15, 912_500n],
+    [9, 154_990n],
+    [6, 477_000n],
+    [5, 2_150_000n],
+    [2, 98_050n],
+  ] as const)
+    pay(
+      world,
+      payment(invoice(now - back * DAY_MS), pick(BUYERS), 'Ön provizyon: sipariş', total, {
+        pre: true,
+      }),
+      pick(CARDS),
+      now - back * DAY_MS - 3 * HOUR_MS,
+    );
 }

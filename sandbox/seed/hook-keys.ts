@@ -2,8 +2,8 @@ import { HOOK_KINDS } from '../card-api/hook-keys.ts';
 import type { World } from '../world.ts';
 
 /**
- * The demo merchant's web hook keys: sale_hook, recurring_hook, refund_hook, cashout_reverse_hook,
- * chargeback_hook. Returns false when there are some already.
+ * Registers the demo merchant's webhook keys: sale_hook, recurring_hook, refund_hook,
+ * cashout_reverse_hook, chargeback_hook. Returns false when the registry already has keys.
  */
 export function seedHookKeys(world: World): boolean {
   if (world.store.get('SELECT 1 AS hit FROM hook_keys')) return false;

@@ -1,8 +1,8 @@
 import { makeIban, makeTaxNumber } from '../iban.ts';
 
 /**
- * The demo merchant and everyone it pays. Names are invented; the account numbers belong to no real
- * account.
+ * The demo merchant and everyone whom it pays. The names are invented; the account numbers belong
+ * to no real account.
  */
 
 export const TENANT_ID = 1042;
@@ -24,7 +24,7 @@ export const MERCHANT = {
   phone: '5320000142',
 };
 
-/** One published password for everybody: this is a demonstration. */
+/** The password of every demo person. It is published, because this is a demonstration. */
 export const DEMO_PASSWORD = 'demo-Parola-1';
 
 export const PEOPLE = [
@@ -134,7 +134,7 @@ export const WALLETS: readonly SeedWallet[] = [
   }),
 ];
 
-/** The wallet's own FAST IBAN at the institution. */
+/** Returns the wallet's own FAST IBAN at the institution. */
 export const walletIban = (number: string): string => makeIban('00870', `9900${number}`);
 
 export type Supplier = {
@@ -154,7 +154,7 @@ const supplier = (
   note: string,
 ): Supplier => ({
   name,
-  iban: makeIban(bank, `0000000${account}`),
+  iban: makeIban(bank, `000000${account}`),
   taxNumber: makeTaxNumber(nine),
   purpose,
   note,

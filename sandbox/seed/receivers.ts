@@ -2,7 +2,8 @@ import { ACCOUNT_ID, ACCOUNT_NUMBER, MERCHANT, OTHER_ACCOUNT_ID, WALLETS } from 
 import type { SeedWallet } from './merchant.ts';
 
 /**
- * Who the merchant can send to: people with a personal wallet, and other businesses. All invented.
+ * The accounts to which the merchant can send: people with a personal wallet, and other businesses.
+ * All are invented.
  */
 
 type SeedAccount = {
@@ -176,8 +177,8 @@ export const ACCOUNTS: readonly (SeedAccount & { phoneCountry: string })[] = [
 ].map((one) => ({ ...one, phoneCountry: PHONE_COUNTRY }));
 
 /**
- * The first wallet of each receiver, for the console; a business seeded with the merchant's story
- * has it there.
+ * Returns the first wallet of a receiver, for the console. A business that is in the merchant's
+ * seeded story has its wallet in WALLETS.
  */
 export const firstWallet = (receiver: Receiver): string =>
   (receiver.wallets[0] ?? WALLETS.find((wallet) => wallet.account === receiver.id))?.number ?? '';

@@ -4,6 +4,7 @@ import { seedCards } from './cards.ts';
 import { seedHookKeys } from './hook-keys.ts';
 import {
   DEMO_PASSWORD,
+  MAIN_WALLET,
   MERCHANT,
   MERCHANT_ID,
   OTHER_MERCHANT_ID,
@@ -12,25 +13,37 @@ import {
 } from './merchant.ts';
 import { ACCOUNTS, RECEIVERS } from './receivers.ts';
 import { DAY_MS, HISTORY_DAYS, randomOf, tellStory } from './story.ts';
+import type { Event } from './story.ts';
 import { seedEvent, seedWallet } from './wallets.ts';
 
 /**
- * The seeded months: the same seed gives the same story, laid out backwards from now. Each wallet
- * opens with exactly what makes its closing balance true, so opening + in - out - fees = closing.
+ * Seeds the movements of the last months: the same seed gives the same movements, laid out
+ * backwards from now. Each wallet gets the opening balance for which opening + in - out - fees
+ * equals its closing balance.
  */
 
 export function passwordHash(password: string, email: string): string {
   return createHash('sha256').update(`${email}\n${password}`).digest('hex');
 }
 
-/** Fills an emptied store. Dates are relative to the clock's now. */
-export function seedWorld(world: World, seed: number): void {
+/**
+ * Fills an empty store, with dates relative to the clock's time. Leaves out the payouts from
+ * `paidElsewhereUntil` on, except the last one: another program makes the merchant's payouts of
+ * that time.
+ */
+export function seedWorld(world: World, seed: number, paidElsewhereUntil = Infinity): void {
   world.store.tx(() => {
     const now = world.clock.now();
     world.store.write('seed', String(seed));
     seedPeople(world);
     seedCardGateway(world, seed);
-    const events = tellStory(seed, now);
+    const told = tellStory(seed, now);
+    const later = told.filter(({ at, kind }) => kind === 'payout' && at >= paidElsewhereUntil);
+    const dropped = new Set(later.slice(0, -1));
+    // Without these payouts the main wallet would only grow: customers pay less.
+    const events = told
+      .filter((event) => !dropped.has(event))
+      .map((event) => (event.at < paidElsewhereUntil ? event : paidLess(event)));
     const opening = Math.floor(now / DAY_MS) * DAY_MS - (HISTORY_DAYS + 1) * DAY_MS;
     for (const wallet of WALLETS) seedWallet(world, wallet, events, opening, now);
     events.forEach((event, index) => seedEvent(world, event, index));
@@ -38,7 +51,13 @@ export function seedWorld(world: World, seed: number): void {
   });
 }
 
-/** Accounts and the wallets of others; also for a state that was made before there were any. */
+/** A third of what a customer paid into the main wallet, in whole lira. */
+function paidLess(event: Event): Event {
+  if (event.kind !== 'topup' || event.to !== MAIN_WALLET) return event;
+  return { ...event, amount: (event.amount / 300n) * 100n };
+}
+
+/** Seeds the accounts and wallets of others, also into a data folder from before these existed. */
 export function seedReceivers(world: World): void {
   if (world.store.get('SELECT 1 AS hit FROM accounts LIMIT 1')) return;
   const now = world.clock.now();
@@ -63,7 +82,7 @@ export function seedReceivers(world: World): void {
   });
 }
 
-/** The card gateway's part; also for a state that was made before there was one. */
+/** Seeds the card gateway, also into a data folder made before the sandbox had it. */
 export function seedCardGateway(world: World, seed: number): void {
   if (!seedHookKeys(world)) return;
   world.store.tx(() => seedCards(world, randomOf(seed + 1)));

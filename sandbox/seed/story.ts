@@ -11,12 +11,15 @@ import {
   USD_WALLET,
 } from './merchant.ts';
 
-/** The movements of the seeded months, drawn at random: the same seed gives the same story. */
+/** Makes the movements of the seeded months at random: the same seed gives the same movements. */
 
 export const DAY_MS = 86_400_000;
 export const HISTORY_DAYS = 150;
 
-/** Mulberry32: small, seedable, the same everywhere. Returns numbers in [0, 1). */
+/**
+ * Mulberry32, a small seeded random generator with the same results on every machine. Returns
+ * numbers in [0, 1).
+ */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -58,13 +61,16 @@ class Story {
     return this.#random() < share;
   }
 
-  /** Minor units between two whole amounts; three of four end in round kuruş. */
+  /**
+   * Returns a random amount in minor units between two amounts in whole units; three of four are
+   * whole.
+   */
   money(low: number, high: number): bigint {
     const whole = BigInt(Math.floor(low + this.#random() * (high - low)));
     return whole * 100n + (this.chance(0.75) ? 0n : this.pick([25n, 50n, 75n, 90n, 99n]));
   }
 
-  /** A moment of the working day that began at `day`. */
+  /** Returns a random time of the working day that began at `day`. */
   moment(day: number): number {
     return day + Math.floor((6 + this.#random() * 9) * 3_600_000);
   }
@@ -177,7 +183,10 @@ function tellDay(story: Story, day: number): void {
     );
 }
 
-/** The wallets in USD and EUR: export money comes in, part payments for imports go out. */
+/**
+ * Adds the movements of the wallets in USD and EUR: payments for exports come in, part payments for
+ * imports go out.
+ */
 function tellForeign(story: Story, day: number): void {
   if (story.chance(0.12))
     story.move(
@@ -253,7 +262,10 @@ function tellPayday(story: Story, day: number): void {
   });
 }
 
-/** All movements until an hour before now: the last hour is left to the sandbox's user. */
+/**
+ * Returns all movements until an hour before `now`: the last hour stays empty for the sandbox's
+ * user.
+ */
 export function tellStory(seed: number, now: number): Event[] {
   const story = new Story(randomOf(seed));
   const today = Math.floor(now / DAY_MS) * DAY_MS;

@@ -5,9 +5,12 @@ import { MERCHANT, walletIban } from './merchant.ts';
 import type { SeedWallet } from './merchant.ts';
 import type { Event } from './story.ts';
 
-/** Rows of the seeded story: wallets with their opening, ledger entries and payout requests. */
+/**
+ * Stores the seeded story: wallets with their opening balance, ledger entries and payout requests.
+ */
 
 const ID_FLOOR = 6_400_000_000_000_000_000n;
+const SWEPT_BEFORE_MS = 45 * 86_400_000;
 
 type Totals = {
   sum: bigint;
@@ -18,7 +21,9 @@ type Totals = {
   toppedUp: bigint;
 };
 
-/** What the story does to one wallet, and what of it counts against the limits of this month. */
+/**
+ * Sums what the story does to one wallet, and what of it counts against the limits of this month.
+ */
 function totalsOf(wallet: SeedWallet, events: readonly Event[], now: number): Totals {
   let sum = 0n;
   let lowest = 0n;
@@ -84,6 +89,29 @@ function insertWallet(
 }
 
 /**
+ * Long enough ago to be outside the charts of the last weeks; later when the balance could not
+ * spare it then.
+ */
+function sweepAt(wallet: SeedWallet, events: readonly Event[], now: number): number {
+  let balance = wallet.closing;
+  for (const event of events.toReversed()) {
+    if (event.at < now - SWEPT_BEFORE_MS) break;
+    if (event.outcome !== 'completed') continue;
+    const before = balance - gain(wallet, event);
+    if (before < 0n) return event.at + 60_000;
+    balance = before;
+  }
+  return now - SWEPT_BEFORE_MS;
+}
+
+/** What an event adds to the wallet. */
+function gain({ number }: SeedWallet, { kind, from, to, amount, currency }: Event): bigint {
+  if (to === number) return amount;
+  if (from !== number) return 0n;
+  return -amount - (kind === 'payout' ? feeOf(amount, currency) : 0n);
+}
+
+/**
  * The opening balance makes the closing balance true, and keeps the balance above zero on the way.
  */
 export function seedWallet(
@@ -95,12 +123,13 @@ export function seedWallet(
 ): void {
   const totals = totalsOf(wallet, events, now);
   const { sum, lowest } = totals;
-  // A story that earns more than the closing balance ends with a transfer to the merchant's own
-  // bank account instead.
+  // What the story earns beyond the closing balance went to the merchant's own bank account.
   const needed = wallet.closing - sum;
   const start = needed < -lowest ? -lowest : needed;
   const sweep = start + sum - wallet.closing;
-  insertWallet(world, wallet, { ...totals, monthOut: totals.monthOut + sweep }, opening, now);
+  const at = sweepAt(wallet, events, now);
+  const monthOut = totals.monthOut + (monthOf(at) === monthOf(now) ? sweep : 0n);
+  insertWallet(world, wallet, { ...totals, monthOut }, opening, now);
   insertMovement(world, seedId(BigInt(wallet.number), 9n), {
     kind: 'opening',
     type: 1001,
@@ -128,7 +157,7 @@ export function seedWallet(
       description: 'Ana hesaba toplu aktarım',
       name: MERCHANT.name,
       iban: '',
-      at: now - 7_200_000,
+      at,
       state: 'posted',
       status: 20,
     });

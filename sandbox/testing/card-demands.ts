@@ -8,11 +8,14 @@ import {
 } from './contract-tables.ts';
 import type { Demand, Kind, Section } from './contract-tables.ts';
 
-/** What the contracts demand of the card gateway and of the login API. */
+/** The rows that the contracts demand of the card gateway and of the login API. */
 
 const PAYMENTS = ['paySmart2D', 'paySmart3D'];
 
-/** "merchant_key (string, y), app_lang (n)": the names before the brackets. */
+/**
+ * Returns the names before the brackets: "merchant_key (string, y), app_lang (n)" has merchant_key
+ * and app_lang.
+ */
 const named = (prose: string): string[] =>
   [...prose.matchAll(/(\w+) \((?:string|number|integer|[yn]\b)/g)].map(([, name]) => name!);
 
@@ -35,7 +38,7 @@ const tableFields = (
       ),
     );
 
-/** What "Operations named only" calls them. */
+/** The operations for the names in the section "Operations named only". */
 const NAMED_ONLY: Record<string, string> = {
   'Installment details': 'getpos',
   'merchant installments': 'installments',
@@ -124,8 +127,8 @@ export function cardDemands(text: string): Demand[] {
 }
 
 /**
- * "2.5 POST /ccpayment/payment/complete (complete-payment)" is about `payment/complete`; a heading
- * without a path is about none.
+ * Returns the operation of a heading: `payment/complete` for "2.5 POST /ccpayment/payment/complete
+ * (complete-payment)"; undefined for a heading without a path.
  */
 function factOperation(title: string): string | undefined {
   const path = /(?:POST|GET) (?:\(older: GET\) )?(\/\S+)/.exec(title)?.[1];

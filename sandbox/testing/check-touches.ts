@@ -1,25 +1,28 @@
 /**
- * Whether every test that a coverage row is linked to ran and met that row: `node
- * sandbox/testing/check-touches.ts <folder> [all]` reads what record-touches.ts wrote there, prints
- * each link without a meeting, and ends with 1 when there is one. Without `all`, only the links of
- * test files that ran are checked.
+ * Checks that every test that a coverage row is linked to ran and met that row: `node
+ * sandbox/testing/check-touches.ts <folder> [all]` reads the records that record-touches.ts wrote
+ * there, prints each link whose test did not meet the row, and ends with 1 when there is one.
+ * Without `all`, only the links of test files that ran are checked.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractData, coverage, isWide, proofs, proves, withoutTags } from '../coverage.ts';
 import type { CoverageRow, Proof } from '../coverage.ts';
 
-/** One line of a record: `test` is the title at run time, with its describe blocks in front. */
+/** One line of a record. `test`: the title at run time, after the titles of its describe blocks. */
 export type Meeting = { file: string; test: string; operation: string; kind: string; item: string };
 type Instance = { test: string; met: Set<string> };
 
-/** Codes that the contract lists at one operation and another one answers. */
+/** Codes that the contract lists for one operation and that another operation answers with. */
 const TOLD_BY: Readonly<Record<string, string>> = {
   'BusinessToPersonalTransfer 312': 'SummaryRecordByFilter',
   'BusinessToBusinessTransfer 312': 'SummaryRecordByFilter',
   'TransferToVirement 312': 'SummaryRecordByFilter',
 };
-/** Such a row has no other cause in the sandbox than an invoice id that selects the code. */
+/**
+ * A row whose description matches has no other cause in the sandbox than an invoice id that selects
+ * the code.
+ */
 const BY_INVOICE_ID = /invoice id$/;
 
 const key = (operation: string, kind: string, item: string): string =>
@@ -37,7 +40,9 @@ function instancesOf(meetings: readonly Meeting[]): Map<string, Instance[]> {
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The run-time titles of a title in the source: `$name`, `%s` and `${…}` match any text. */
+/**
+ * Matches the run-time titles of a title in the source: `$name`, `%s` and `${…}` match any text.
+ */
 function runTimeTitle(source: string): RegExp {
   const parts = source
     .replace(/\\(['"`])/g, '$1')
@@ -49,8 +54,8 @@ const namesItem = (test: string, item: string): boolean =>
   new RegExp(`(?<![\\w-])${literal(item)}(?![\\w-])`).test(withoutTags(test));
 
 /**
- * A test may stand for all fields or codes of an operation only where each has a run of its own,
- * whose title names it; a record is met whole.
+ * Whether a test met a row. A test that names all fields or codes of a request by one word must run
+ * once for each of them, with the name in its run-time title.
  */
 function meets(
   { test, met }: Instance,
@@ -73,7 +78,7 @@ function meets(
   );
 }
 
-/** A sentence for each link whose test did not run or did not meet its row. */
+/** Returns a sentence for each link whose test did not run or did not meet its row. */
 export function unmet(
   rows: readonly CoverageRow[],
   links: readonly Proof[],

@@ -1,11 +1,14 @@
 /**
- * What the contracts (docs/contracts/) hold, read from their own tables, headings and code lists:
- * the operations, fields, codes and events that the coverage must have a row for. Rules are prose
- * that no program can read: coverage/ keeps them by hand.
+ * The contents of the contracts (docs/contracts/), read from their tables, headings and code lists:
+ * the operations, fields, codes and events that the coverage must have a row for. A program cannot
+ * read their rules, which are prose: coverage/ keeps the rules by hand.
  */
 
 export type Kind = 'operation' | 'field' | 'code' | 'event';
-/** `operations`: each of them must have the row; `anywhere`: one operation of that area must. */
+/**
+ * `operations`: each of these operations must have the row; `anywhere`: one operation of that area
+ * must have it.
+ */
 export type Demand = {
   file: string;
   section: string;
@@ -18,7 +21,7 @@ export type Demand = {
 export type Section = { title: string; text: string };
 type Table = { head: string[]; rows: string[][] };
 
-/** A file by its headings of two and three signs. */
+/** Splits a file into sections at its headings of one to three signs. */
 export function sectionsOf(text: string): Section[] {
   return text
     .split(/^(?=#{1,3} )/m)
@@ -51,8 +54,8 @@ export const names = (cell: string): string[] =>
     .filter((name) => /^[A-Za-z]\w*$/.test(name));
 
 /**
- * "14, 31/32 order not found, 90–97 hash": the numbers that begin each part; what is in brackets
- * explains.
+ * Returns the codes of a list such as "14, 31/32 order not found, 90–97 hash": the numbers that
+ * begin each part. Text in brackets is left out.
  */
 export function codesOf(list: string): string[] {
   const sentence = list.replace(/\([^()]*\)/g, '').split(/\.(?:\s|$)/)[0]!;
@@ -73,7 +76,7 @@ export function codesOf(list: string): string[] {
   });
 }
 
-/** The names the coverage knows an operation by: the end of its path. */
+/** Returns the name that the coverage gives an operation: the end of its path. */
 export const operationOfPath = (path: string): string =>
   path
     .replace(/^\{\w+\}/, '')

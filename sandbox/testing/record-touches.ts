@@ -1,6 +1,6 @@
 /**
- * Set-up of the unit tests: writes down, as they run, which rows of the coverage each test of the
- * sandbox meets. One file for each test file, one line for each test and row; nothing is written
+ * Set-up file of the unit tests: records which rows of the coverage each test of the sandbox meets
+ * while it runs. One file for each test file, one line for each test and row; nothing is written
  * unless `SANDBOX_TOUCHES` names a folder.
  */
 import { randomUUID } from 'node:crypto';

@@ -9,14 +9,17 @@ import { fileURLToPath } from 'node:url';
 import { touchesOf, touchesOfNotice } from './touches.ts';
 import type { Exchange, Touch } from './touches.ts';
 
-/** A real sandbox process on a free port with a data folder of its own, for the tests. */
+/** A sandbox process for the tests, on a free port, with a data folder of its own. */
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const START_WITHIN_MS = 15_000;
 
 let listener: ((touches: Touch[]) => void) | null = null;
 
-/** Tells from now on which rows of the coverage each call and each notification meets. */
+/**
+ * From now on calls `tell` with the rows of the coverage that each call and each notification
+ * meets.
+ */
 export function listenForTouches(tell: (touches: Touch[]) => void): void {
   listener = tell;
 }
@@ -34,13 +37,13 @@ export type Notice = {
   json: Record<string, unknown>;
 };
 
-/** "TR80 9999 9000 0000 0000 0000 01": valid, of a bank that does not exist, and not magic. */
+/** "TR80 9999 9000 0000 0000 0000 01": a valid IBAN of the made-up bank that is not magic. */
 export const PLAIN_IBAN = 'TR809999900000000000000001';
 export const MAIN_WALLET = '4410270001';
 
 /**
- * A valid IBAN of the made-up bank for an account number; written again here so that the tests
- * check with their own sum.
+ * Makes a valid IBAN of the made-up bank for an account number. The check digits are computed here
+ * and not by the code under test, so that the tests do not depend on it.
  */
 export function ibanOf(account: number | string, bank = '99999'): string {
   const bban = `${bank}0${String(account).padStart(16, '0')}`;
@@ -49,10 +52,13 @@ export function ibanOf(account: number | string, bank = '99999'): string {
 }
 
 let nextAccount = 7_000_000;
-/** A fresh IBAN whose ending is not magic: magic ones end in 9 and a code, these in thousands. */
+/**
+ * Makes an unused IBAN that is not magic: the account numbers are multiples of 1000, and a magic
+ * IBAN ends in 9 and a code.
+ */
 export const freshIban = (): string => ibanOf((nextAccount += 1000));
 
-/** A notification's fields, of JSON or of a form. */
+/** Returns the fields of a notification, whose body is JSON or a form. */
 const fieldsOf = (text: string): Record<string, unknown> =>
   text.startsWith('{')
     ? (JSON.parse(text) as Record<string, unknown>)
@@ -61,7 +67,7 @@ const fieldsOf = (text: string): Record<string, unknown> =>
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   readonly notices: Notice[] = [];
-  /** Statuses the receiver answers with, first to last; then 200. */
+  /** The statuses with which the receiver of the notifications answers, in order; then 200. */
   receiverAnswers: number[] = [];
   base = '';
   token = '';
@@ -93,17 +99,17 @@ export class Sandbox {
     return this;
   }
 
-  /** The process id, for measuring its cost. */
+  /** The process id, by which a benchmark measures the processor time. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Where its receiver listens. */
+  /** The origin at which the receiver of the notifications listens. */
   get receiver(): string {
     return new URL(this.#notifyUrl).origin;
   }
 
-  /** Starts the process (again); a restart takes the same port. */
+  /** Starts the process, or starts it again on the same port. */
   async boot(): Promise<void> {
     const child = spawn(process.execPath, [MAIN], {
       env: {
@@ -143,7 +149,7 @@ export class Sandbox {
     this.token = String(answer.json.access_token);
   }
 
-  /** Ends the process by a signal and waits for it; returns its exit code. */
+  /** Ends the process by a signal, waits for its end and returns its exit code. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;
@@ -199,7 +205,7 @@ export class Sandbox {
     );
   }
 
-  /** A call with these headers and no other: fetch would add its own. */
+  /** Makes a call with these headers only; fetch would add its own. */
   async bare(
     path: string,
     headers: Record<string, string>,
@@ -221,7 +227,7 @@ export class Sandbox {
     return answer;
   }
 
-  /** Control call; throws when it is refused. */
+  /** Makes a control call; throws when it is refused. */
   async get(path: string): Promise<unknown> {
     const response = await this.raw(`/sandbox/${path}`);
     if (response.status !== 200)
@@ -239,7 +245,7 @@ export class Sandbox {
     return response.json;
   }
 
-  /** A wallet operation with a token, body as object or exact text. */
+  /** Calls a wallet operation with the token; `body` is an object or exact text. */
   call(operation: string, body: object | string): Promise<ApiResponse> {
     return this.raw(`/wallet/api/v1/${operation}`, {
       method: 'POST',
@@ -271,7 +277,7 @@ export class Sandbox {
     return found;
   }
 
-  /** Waits until `check` gives something truthy. */
+  /** Waits until `check` returns a truthy value, and returns it. */
   async until<T>(check: () => T | Promise<T>, withinMs = 6000): Promise<NonNullable<T>> {
     const end = Date.now() + withinMs;
     for (;;) {

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { ApiResponse, Sandbox } from './sandbox.ts';
 
 /**
- * A merchant's shop that talks to the card gateway, written from the contract; its hash is its own,
- * so that both sides can be wrong apart.
+ * A merchant's shop that calls the card gateway, written from the contract. It computes the hash by
+ * its own code, so that an error in one of the two implementations is found.
  */
 
 export const VISA = '4508034508034509';
@@ -106,8 +106,8 @@ export class Shop {
   readonly hash = (...parts: string[]): string => seal(parts, this.secret);
 
   /**
-   * A full order; what is changed after the hash was made disagrees with it, unless `sign` is given
-   * again.
+   * Makes a full order with its hash. A field that is changed later disagrees with the hash, unless
+   * `sign` is called again.
    */
   order(fields: Row = {}): Row {
     const total = fields.total ?? 100.5;
@@ -145,7 +145,7 @@ export class Shop {
     return this.call('api/paySmart2D', this.order(fields));
   }
 
-  /** Pays and returns the invoice; throws when it was not paid. */
+  /** Pays and returns the invoice id; throws when the order was not paid. */
   async paid(fields: Row = {}): Promise<string> {
     const order = this.order(fields);
     const response = await this.call('api/paySmart2D', order);
@@ -153,7 +153,7 @@ export class Shop {
     return String(order.invoice_id);
   }
 
-  /** Posts the 3D form; the answer is the bank page's address, or the way back. */
+  /** Posts the 3D form; the answer redirects to the bank's page, or back to the shop. */
   secure(fields: Row = {}): Promise<ApiResponse> {
     return this.form(
       'api/paySmart3D',
@@ -191,17 +191,17 @@ export class Shop {
     });
   }
 
-  /** The newest code on the sandbox's phone. */
+  /** Returns the newest code on the sandbox's phone. */
   async sms(): Promise<string> {
     return ((await this.box.get('messages')) as { code: string }[])[0]?.code ?? '';
   }
 
-  /** Types a code on the bank page. */
+  /** Posts a code to the bank's page. */
   type(page: string, code: string, step = 'confirm'): Promise<ApiResponse> {
     return this.form(page, { sms_code: code, step });
   }
 
-  /** The result's fields in the redirect's query string. */
+  /** Returns the result's fields in the query string of a redirect. */
   static back(response: ApiResponse): Record<string, string> {
     return Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams);
   }

@@ -1,12 +1,12 @@
 /**
- * Which rows of the coverage one exchange with the sandbox meets: the operation asked, the fields
- * that stood in the request or were named by its refusal, the code of the answer, and every record
- * whose keys are exactly a record's fields in the coverage.
+ * Finds the rows of the coverage that one exchange with the sandbox meets: the operation called,
+ * the fields that were in the request or were named by its refusal, the code of the answer, and
+ * every record whose keys are exactly the fields of a record in the coverage.
  */
 import { contractData } from '../coverage.ts';
 import type { OperationData } from '../coverage.ts';
 
-/** A call and its answer as text; `status` 0: no answer came. */
+/** A call and its answer as text. `status` 0: no answer arrived. */
 export type Exchange = {
   method: string;
   url: URL;
@@ -18,7 +18,7 @@ export type Exchange = {
 };
 /** A notification that the sandbox sent. */
 export type Sent = { path: string; fields: Record<string, unknown> };
-/** `asked code`: the answer has the code that the request's invoice id selected by its name. */
+/** `asked code`: the code of the answer is the one that the request's invoice id selected. */
 export type Touch = {
   operation: string;
   kind: 'operation' | 'field' | 'code' | 'asked code' | 'event';
@@ -28,8 +28,8 @@ export type Touch = {
 type Json = Record<string, unknown>;
 
 /**
- * Rows of an operation that no path leads to are met by a notification, or by asking the control
- * interface what the row is about.
+ * The operations of the coverage that have no path of their own: they are met by a notification, or
+ * by a call to these paths of the control interface.
  */
 const CONTROL: readonly (readonly [path: RegExp, operations: readonly string[]])[] = [
   [
@@ -43,8 +43,8 @@ const CONTROL: readonly (readonly [path: RegExp, operations: readonly string[]])
   [/^\/(?:sandbox\/(?:magic|questions))?$/, ['service']],
 ];
 /**
- * The bank's page answers for the payment that led to it: only its code counts, because the payment
- * itself was sent to another operation.
+ * The bank's page answers for the payment that led to it. Only the code of that answer counts for
+ * the payment, whose request went to another operation.
  */
 const BANK_PAGE = '/card/bank/verify';
 const LEADS_TO_BANK = ['paySmart3D', 'payByCardToken'];
@@ -58,8 +58,8 @@ const PAYOUT_EVENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An invoice id that selects a code by its name: it proves that the selection works, and not the
- * code's own cause.
+ * Matches an invoice id that selects a code. Such an answer proves that the selection works, but
+ * not the cause that the contract gives for the code.
  */
 const ASKED_CODE = /\b(?:PAY|COMPLETE|CONFIRM|REFUND)(\d{1,3})-/;
 const CODE_KEYS = new Set([
@@ -83,7 +83,10 @@ function keysOf(record: object): string {
   return Object.keys(record).sort().join(' ');
 }
 
-/** "GET /login/api/dpl/list/active and /passive", "POST /x/{id}", "every path under /card". */
+/**
+ * Returns the places that a path describes: "GET /login/api/dpl/list/active and /passive", "POST
+ * /x/{id}", "every path under /card".
+ */
 function placesOf({ operation, path = '' }: OperationData): Place[] {
   const under = /^every path under (\/\S+)/.exec(path)?.[1];
   if (under !== undefined)
@@ -100,7 +103,8 @@ function placesOf({ operation, path = '' }: OperationData): Place[] {
 }
 
 /**
- * The operations a call reaches; a wrong method reaches the operation of that path all the same.
+ * Returns the operations that a call reaches. A call with a wrong method reaches the operation of
+ * its path.
  */
 function operationsOf(method: string, path: string): string[] {
   const here = PLACES.filter((place) => place.path.test(path));
@@ -125,7 +129,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every object inside a value, texts that hold JSON opened as well. */
+/** Returns every object inside a value, also those in texts that hold JSON. */
 function objectsIn(value: unknown): Json[] {
   if (typeof value === 'string') return objectsIn(parsed(value) ?? null);
   if (value === null || typeof value !== 'object') return [];
@@ -133,7 +137,7 @@ function objectsIn(value: unknown): Json[] {
   return Array.isArray(value) ? below : [value as Json, ...below];
 }
 
-/** Forms and queries as objects; several of them, where a call has both. */
+/** Returns the query, the headers and the body of a request as objects. */
 function requestObjects({ url, headers, body }: Exchange): Json[] {
   const form =
     parsed(body) === undefined && body.includes('=')
@@ -151,12 +155,14 @@ function requestObjects({ url, headers, body }: Exchange): Json[] {
   return [...given.flatMap(objectsIn), ...objectsIn(body)];
 }
 
-/** A refusal names a field as it is, or as a label: 'Sender Wallet Number'. */
+/** Whether a refusal names a field, by its name or by its label: 'Sender Wallet Number'. */
 const names = (refusal: string, field: string): boolean =>
   new RegExp(`(?<![a-z0-9_])${field}(?![a-z0-9_])`, 'i').test(refusal) ||
   refusal.toLowerCase().includes(`'${field.replaceAll('_', ' ')}'`);
 
-/** The codes of an answer: its HTTP status, and what the answer or the way back says. */
+/**
+ * Returns the codes of an answer: its HTTP status, and the codes in its body or in its redirect.
+ */
 function codesOf(
   exchange: Exchange,
   answer: Json[],
@@ -173,7 +179,10 @@ function codesOf(
   }));
 }
 
-/** Records among the answer's objects, by their exact keys. */
+/**
+ * Returns the touches of the records among the answer's objects; a record is recognised by its
+ * exact keys.
+ */
 function recordTouches(objects: Json[]): Touch[] {
   return objects.flatMap((object) => {
     const keys = keysOf(object);
@@ -218,7 +227,7 @@ export function touchesOf(exchange: Exchange): Touch[] {
   return [...touched, ...atBank, ...recordTouches([...answer, back])];
 }
 
-/** The event of a notification to /card, by the fields that only it has. */
+/** Returns the event of a notification to /card, by the fields that only this event has. */
 function cardEvent(fields: Json): string {
   const failed = fields['status'] === 'Failed' ? ' failed' : '';
   if (fields['action'] === 'chargeback') return 'chargeback';
@@ -227,7 +236,7 @@ function cardEvent(fields: Json): string {
   return 'payment_status' in fields ? `sale${failed}` : 'refund';
 }
 
-/** A notification to /wallet: which it is, and the event it tells. */
+/** Returns the operation and the event of a notification to /wallet. */
 function walletNotice(fields: Json): { operation: string; event: string } {
   if ('after_process_status' in fields)
     return {

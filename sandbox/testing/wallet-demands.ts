@@ -1,11 +1,11 @@
 import { names, operationOfPath, section, sectionsOf, tablesOf } from './contract-tables.ts';
 import type { Demand, Kind, Section } from './contract-tables.ts';
 
-/** What the contracts demand of the wallet service. */
+/** The rows that the contracts demand of the wallet service. */
 
 /**
- * Sections of the wallet contract that list a record's fields, and the names the coverage knows the
- * records by.
+ * The sections of the wallet contract that list a record's fields, and the names of these records
+ * in the coverage.
  */
 const WALLET_RECORDS: readonly (readonly [section: RegExp, record: string])[] = [
   [/^Wallet record/, 'wallet record'],
@@ -15,7 +15,7 @@ const WALLET_RECORDS: readonly (readonly [section: RegExp, record: string])[] = 
   [/^Paged list wrapper/, 'paged list'],
   [/^Payment type/, 'payment type'],
 ];
-/** "Listed for" of the wallet's error table: the operations it means. */
+/** The operations that the column "Listed for" of the wallet's error table means. */
 const TRANSFERS = [
   'BusinessToPersonalTransfer',
   'BusinessToBusinessTransfer',
@@ -30,7 +30,10 @@ const LISTED_FOR: readonly (readonly [words: RegExp, operations: readonly string
   [/^payouts$/, ['SummaryRecordByFilter']],
 ];
 
-/** Names of an enumeration in prose or in a table's first column; what is in brackets explains. */
+/**
+ * Returns the names of an enumeration, in prose or in a table's first column. Text in brackets is
+ * left out.
+ */
 const listedNames = (text: string): string[] =>
   names(
     text
@@ -47,8 +50,8 @@ function recordFields({ text }: Section): string[] {
 }
 
 /**
- * Answers that are records of their own: "as above plus" and "same as" point to another row of the
- * table.
+ * The operations whose answers are records of their own. In their table, "as above plus" and "same
+ * as" refer to another row.
  */
 const OWN_ANSWERS = new Set(['CheckPersonalWallet', ...TRANSFERS, 'SendMoneyToBankAccount']);
 
@@ -127,7 +130,10 @@ export function walletDemands(text: string): Demand[] {
   ];
 }
 
-/** 4.3 and 4.5 of the facts: the fields of every wallet operation, and the codes. */
+/**
+ * Returns the demands of sections 4.3 and 4.5 of the provider facts: the fields of every wallet
+ * operation, and the codes.
+ */
 export function walletFactDemands(facts: string): Demand[] {
   const all = sectionsOf(facts);
   const { title, text } = section(all, /^4\.3/);

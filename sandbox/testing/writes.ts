@@ -4,9 +4,9 @@ import { codeOf } from './shop.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * A load that writes (payouts, card payments, authorizations, refunds, saved cards) and remembers
- * each write that was answered with success. Such a write must survive any end of the process; a
- * write without an answer may exist, once.
+ * A load of writes (payouts, card payments, authorizations, refunds, saved cards) that remembers
+ * each write answered with success. Such a write must survive any end of the process; a write
+ * without an answer may exist, but only once.
  */
 
 type Kind = 'payout' | 'card_sale' | 'hold' | 'card_refund' | 'saved_card';
@@ -21,7 +21,7 @@ const CUSTOMER = 90_001;
 const HOLDER = 'Elif Şahin';
 const KINDS: readonly Kind[] = ['payout', 'card_sale', 'hold', 'card_refund', 'saved_card'];
 
-/** A unique card number, with its Luhn digit. */
+/** Makes an unused card number with its Luhn digit. */
 function cardNumber(n: number): string {
   const head = `43210${String(n).padStart(10, '0')}`;
   const sum = [...head].reduce(
@@ -39,7 +39,10 @@ export class Writes {
   readonly #refused: string[] = [];
   #sent = 0;
   #over = false;
-  /** What was answered with success: reference (for a saved card its token) → amount. */
+  /**
+   * The amounts of the writes that were answered with success, by reference (of a saved card: by
+   * token).
+   */
   readonly answered: Record<Kind, Map<string, string>> = {
     payout: new Map(),
     card_sale: new Map(),
@@ -48,7 +51,7 @@ export class Writes {
     saved_card: new Map(),
   };
 
-  /** `name` begins every reference, so that two loads on one sandbox do not meet. */
+  /** `name` begins every reference, so that two loads on one sandbox have different references. */
   constructor(box: Sandbox, shop: Shop, name: string) {
     [this.#box, this.#shop, this.#name] = [box, shop, name];
   }
@@ -57,7 +60,10 @@ export class Writes {
     return KINDS.reduce((sum, kind) => sum + this.answered[kind].size, 0);
   }
 
-  /** `hands` at once, each writing one thing after the other, until the connection breaks. */
+  /**
+   * Writes with `hands` writers at once until the connection breaks; each writer makes one write
+   * after the other.
+   */
   async run(hands: number): Promise<void> {
     this.#over = false;
     await Promise.all(
@@ -123,8 +129,8 @@ export class Writes {
   }
 
   /**
-   * What was answered and is not there, is there otherwise, or anything that is there twice. Empty:
-   * nothing was lost.
+   * Returns a sentence for each write that was answered with success and is missing or differs, and
+   * for each reference that exists twice.
    */
   async problems(): Promise<string[]> {
     const lines = ((await this.#box.get('ledger?seeded=0')) as Line[])

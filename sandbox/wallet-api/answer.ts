@@ -1,13 +1,13 @@
 import type { World } from '../world.ts';
 
-/** What a handler hands back, and the wallet service's envelope around it. */
+/** The answer that a handler returns, and the wallet service's envelope around it. */
 
 export type Answer = {
   status: number;
   body: string;
   contentType?: string;
   headers?: Record<string, string>;
-  /** Business code, for the request log. */
+  /** The business code, for the request log. */
   code?: string | null;
   /** The work is done, but the connection closes without this answer. */
   lost?: true;
@@ -33,7 +33,7 @@ export const empty = (status: number, headers?: Record<string, string>): Answer 
   code: null,
 });
 
-/** Envelope status 0. */
+/** Makes a success: envelope status 0. */
 export const success = (
   payload: unknown,
   message: string | null = 'İşlem başarılı.',
@@ -69,7 +69,7 @@ const MESSAGES: Record<string, string> = {
   '503': 'IBAN ile alıcı bilgileri doğrulanamadı.',
 };
 
-/** Envelope status 2: a business refusal, HTTP 200, payload null. */
+/** Makes a business refusal: envelope status 2, HTTP 200, payload null. */
 export const refusal = (code: string | null, message?: string): Answer =>
   json(
     200,
@@ -82,15 +82,21 @@ export const refusal = (code: string | null, message?: string): Answer =>
     code,
   );
 
-/** The code of the service's own failures: 500, or none. */
+/**
+ * Makes the refusal of an unexpected error, with code 500 or, by the switch `unexpected_code`,
+ * without a code.
+ */
 export const systemError = ({ questions }: Pick<World, 'questions'>): Answer =>
   refusal(questions.unexpected_code === 'null' ? null : '500');
 
-/** Envelope status 1, code 999, HTTP 400: all sentences at once. */
+/**
+ * Makes the refusal of invalid fields, with all its sentences: envelope status 1, code 999, HTTP
+ * 400.
+ */
 export const invalid = (sentences: string[]): Answer =>
   json(400, { status: 1, code: '999', message: sentences.join(' '), errors: sentences }, '999');
 
-/** The framework's own refusal of a body that cannot be read into the operation's fields. */
+/** Makes the web framework's refusal of a body that cannot be read into the operation's fields. */
 export function problem(status: number, title: string, errors?: Record<string, string[]>): Answer {
   const trace = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join(
     '',

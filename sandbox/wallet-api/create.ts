@@ -11,13 +11,16 @@ import type { Shape } from './fields.ts';
 
 /**
  * CreateWalletForBusinessAccount. Its refusals share code 500 and differ by their message
- * (contract); what brings each about is assumed: another tenant, an account that is not active, a
- * currency the tenant does not have, one without limits.
+ * (contract). The cause of each is assumed: another tenant, an account that is not active, a
+ * currency that the tenant does not have, a currency without limits.
  */
 
 const LONGEST_NAME = 100;
 const DEFAULT_CURRENCY = 'TRY';
-/** A contracted business wallet's month, as published examples show it: 200 000.00. */
+/**
+ * The monthly limit of payouts of a contracted business wallet, as published examples show it: 200
+ * 000.00.
+ */
 const NEW_WALLET_WITHDRAWAL = 20_000_000n;
 /** The tenant's currencies, and whether its KYC level has limits in them. */
 const CURRENCIES: Record<string, boolean> = { TRY: true, USD: true, EUR: true, GBP: false };
@@ -39,7 +42,7 @@ function problemOf(world: World, currency: string, tenant: number): string | nul
   return CURRENCIES[currency] ? null : 'KycLimitNotFound';
 }
 
-/** The number after the account's highest. */
+/** Returns the number of the next wallet: one above the account's highest. */
 const nextNumber = (world: World): string =>
   String(
     num(

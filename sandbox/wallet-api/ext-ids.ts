@@ -3,15 +3,15 @@ import { text } from '../store.ts';
 import type { World } from '../world.ts';
 
 /**
- * Whether an ext_transaction_id was used before, as far as the provider's duplicate check sees it.
- * One space for payouts and transfers (assumed).
+ * Finds an earlier use of an ext_transaction_id, as the provider's duplicate check sees it. Payouts
+ * and transfers share one space of ids (assumed).
  */
 
 const DAY_MS = 86_400_000;
 
 /**
- * An earlier use of the id; `bankState` is that of its withdraw request, null when it was no payout
- * or was refused.
+ * Returns an earlier use of the id, or null. `bankState` is the state of its withdraw request; null
+ * when the id was used by a transfer or a refused request.
  */
 export function earlierUse(
   world: World,
@@ -41,7 +41,10 @@ export function earlierUse(
   return other ? { bankState: null } : null;
 }
 
-/** After a refusal: whether that used the id up is an open question. */
+/**
+ * Reserves the id of a refused request when the switch `rejected_burns_ext_id` is on: the contract
+ * leaves open whether a refusal uses the id up.
+ */
 export function refused(world: World, extId: string, now: number): void {
   if (world.questions.rejected_burns_ext_id)
     world.store.run(
@@ -51,7 +54,7 @@ export function refused(world: World, extId: string, now: number): void {
     );
 }
 
-/** First time this ext id meets this magic value? Remembers the meeting. */
+/** Whether this ext id meets this magic value for the first time. Records the meeting. */
 export function firstMeeting(world: World, extId: string, what: string): boolean {
   return (
     world.store.run('INSERT OR IGNORE INTO magic_seen (ext_id, what) VALUES (?, ?)', extId, what)

@@ -4,8 +4,8 @@ import { MAIN_WALLET, Sandbox, payout } from '../testing/sandbox.ts';
 import type { ApiResponse } from '../testing/sandbox.ts';
 
 /**
- * Every field of every request, by the rules of the data file: what is required is missed, what is
- * typed is checked, what is optional may be null.
+ * Tests every field of every request against coverage/: a missing required field and a wrong type
+ * are refused, an optional field may be null.
  */
 
 let box: Sandbox;
@@ -27,7 +27,7 @@ const transfer = (to: string) => (): Row => ({
   description: 'x',
 });
 
-/** A right request of each operation. */
+/** A request of each operation with right fields. */
 const SAMPLES: Record<string, () => Row> = {
   CheckPersonalWallet: () => ({
     phone_country_number: '90',

@@ -4,17 +4,17 @@ import { invalid, problem } from './answer.ts';
 import type { Answer } from './answer.ts';
 
 /**
- * Reading a body into an operation's fields, in the two steps of the real service: binding (a wrong
- * JSON type gives the framework's problem object), then validation (everything missing named in one
- * 999 answer). Unknown fields are ignored.
+ * Reads a body into an operation's fields, in the two steps of the real service: binding (a wrong
+ * JSON type gives the web framework's problem object), then validation (one 999 answer names all
+ * missing fields). Unknown fields are ignored.
  */
 
 export type Kind = 'string' | 'integer' | 'id' | 'decimal' | 'boolean' | 'date' | 'integers';
 export type Shape = Record<string, { kind: Kind; required?: boolean }>;
 
 /**
- * decimal: number text as sent; id: digits as sent; date: milliseconds. Absent fields are
- * undefined.
+ * The values of a body. decimal: number text as sent; id: digits as sent; date: milliseconds. An
+ * absent field is undefined.
  */
 export type Values = {
   text(name: string): string | undefined;
@@ -22,7 +22,7 @@ export type Values = {
   ms(name: string): number | undefined;
   flag(name: string): boolean | undefined;
   wholes(name: string): number[] | undefined;
-  /** Minor units; null when the number has no such form. */
+  /** An amount in minor units; null when the number is not an amount in whole minor units. */
   amount(name: string): bigint | null | undefined;
 };
 
@@ -41,7 +41,10 @@ const INT64 = 9_223_372_036_854_775_807n;
 const ISO_DATE =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Milliseconds of an ISO 8601 text; a text without a zone is UTC. NaN when it is not a date. */
+/**
+ * Converts an ISO 8601 text to milliseconds; a text without a zone is UTC. NaN when it is not a
+ * date.
+ */
 function dateMs(value: string): number {
   if (!ISO_DATE.test(value)) return Number.NaN;
   const zoned = /(?:Z|[+-]\d{2}:\d{2})$/.test(value) || !/[T ]/.test(value) ? value : `${value}Z`;
@@ -72,10 +75,13 @@ function convert(kind: Kind, value: Json): unknown {
     : undefined;
 }
 
-/** Required fields of these kinds have no null: binding fails before validation speaks. */
+/**
+ * The kinds of required fields that may not be null: a null is refused by binding, before
+ * validation.
+ */
 const NOT_NULLABLE = new Set<Kind>(['decimal', 'id']);
 
-/** "receiver_iban" -> "Receiver Iban", the way the validator writes names. */
+/** Writes a field's name as the validator does: "receiver_iban" becomes "Receiver Iban". */
 export const words = (name: string): string =>
   name
     .split('_')
@@ -88,7 +94,9 @@ export type Bound = { ok: true; values: Values } | { ok: false; answer: Answer }
 
 const ONE_OR_MORE = 'One or more validation errors occurred.';
 
-/** Reads and checks a body. `mayBeEmpty`: the operation takes no fields. */
+/**
+ * Reads and checks a body. `mayBeEmpty`: an empty body is accepted, because no field is required.
+ */
 export function bind(body: string, shape: Shape, mayBeEmpty = false): Bound {
   if (body.trim() === '') {
     if (mayBeEmpty) return { ok: true, values: valuesOf({}) };

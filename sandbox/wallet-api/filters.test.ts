@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractData } from '../coverage.ts';
 import { freshIban, MAIN_WALLET, PLAIN_IBAN, Sandbox } from '../testing/sandbox.ts';
 
-/** Every filter of the three lists narrows what comes back, and every column orders it. */
+/**
+ * Tests that every filter of the three lists narrows the rows, and that every column orders them.
+ */
 
 let box: Sandbox;
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -30,7 +32,7 @@ beforeAll(async () => {
     description: 'Ortak gider',
   });
   await box.pay('f-return', { amount: 20.44, receiver_iban: PLAIN_IBAN });
-  // The seeded weeks may have none: they differ with the day on which they are told.
+  // The seeded weeks may have no such payout: their content depends on the day of seeding.
   await box.pay('f-rejected', { amount: 20.41, receiver_iban: freshIban() });
   await box.pay('f-failed', { amount: 20.42, receiver_iban: freshIban() });
   await box.call('Wallet/CreateWalletForBusinessAccount', { name: 'Yeni Kasa' });
@@ -43,8 +45,8 @@ const list = async (operation: string, fields: Row): Promise<Page> =>
   (await box.call(operation, { ...PAGE, ...fields })).json.payload as Page;
 
 /**
- * What to ask for, and what every row must then say; 'none' when nothing can match, 'all' when the
- * field says nothing about rows.
+ * A filter's value and the condition that every listed row must meet: 'none' when no row can match,
+ * 'all' when the field has no effect on the rows.
  */
 type Case = {
   operation: string;
@@ -282,8 +284,8 @@ describe('the lists', () => {
         const least = (a: unknown, b: unknown): number =>
           (a as string) < (b as string) ? -1 : (a as string) > (b as string) ? 1 : 0;
         expect(new Set(up).size).toBeGreaterThan(1);
-        // Names are ordered by the database's own rule, which is not this one's for Turkish
-        // letters: only the two ways are compared.
+        // The database orders Turkish letters differently from this test's comparison: for names
+        // only the two directions are compared.
         if (field !== 'name') expect(up).toEqual([...up].sort(least));
         expect(down).toEqual([...up].reverse());
       }

@@ -6,7 +6,7 @@ import { num } from '../store.ts';
 import type { Row } from '../store.ts';
 import type { World } from '../world.ts';
 
-/** Filtering, ordering and paging shared by the three list operations. */
+/** The filtering, ordering and paging that the three list operations share. */
 
 const LARGEST_PAGE = 1000;
 const DEFAULT_PAGE = 20;
@@ -18,7 +18,7 @@ export const PAGE_FIELDS: Shape = {
   page_index: { kind: 'integer', required: true },
 };
 
-/** WHERE conditions with their values, built one filter at a time. */
+/** Collects the conditions of a WHERE clause with their values, one filter at a time. */
 export class Filter {
   readonly conditions: string[] = [];
   readonly values: (string | number | bigint)[] = [];
@@ -30,7 +30,10 @@ export class Filter {
     return this;
   }
 
-  /** Finds nothing when `wanted` is given and is none of what every row here has. */
+  /**
+   * Filters by a field that has the same values `has` on every row here: matches no row when
+   * `wanted` is given and is not one of them.
+   */
   only(
     wanted: string | number | boolean | undefined,
     ...has: readonly (string | number | boolean)[]
@@ -87,7 +90,7 @@ type Listing = {
   record: (row: Row) => unknown;
 };
 
-/** One page in the contract's wrapper, or a 999 answer about the paging fields. */
+/** Answers one page in the contract's wrapper, or 999 when a paging field is wrong. */
 export function listPage(world: World, values: Values, listing: Listing): Answer {
   const page = paging(world, values, listing.columns);
   if (Array.isArray(page)) return invalid(page);
@@ -98,7 +101,8 @@ export function listPage(world: World, values: Values, listing: Listing): Answer
   );
   const skip = (page.index - world.questions.page_index_base) * page.size;
   const order = `ORDER BY ${page.column} ${page.order}, ${listing.tie} ${page.order}`;
-  // Found by place first: a sort of whole rows would carry all of them along.
+  // The page's rows are found by row id first, because sorting whole rows would carry all their
+  // columns.
   const rows = world.store.all(
     `SELECT * FROM ${listing.table}
       WHERE rowid IN (SELECT rowid FROM ${listing.table} ${filter.where} ${order} LIMIT ? OFFSET ?)

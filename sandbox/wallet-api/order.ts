@@ -5,7 +5,7 @@ import { mustNotBeEmpty } from './fields.ts';
 import type { Shape, Values } from './fields.ts';
 import { PAYMENT_TYPES } from './payment-types.ts';
 
-/** What every movement of money names: its id, its amount, what it is for. */
+/** The fields that every payout and transfer has in common: its id, its amount and its purpose. */
 
 const LARGEST_AMOUNT = 99_999_999_999n; // the validator names 0..999 999 999
 const LONGEST_TEXT = 250;
@@ -55,8 +55,9 @@ function purposeProblems(world: World, paymentType: string, description: string)
 }
 
 /**
- * The order, or the answer that refuses it: 999 with every sentence, or 315 for an amount that is
- * none. `more`: the operation's own sentences.
+ * Reads the order, or returns the answer that refuses it: 999 with every sentence, or 315 for an
+ * amount that is missing, zero or has a fraction of a kuruş. `more`: the sentences of the
+ * operation's own checks.
  */
 export function readOrder(
   world: World,

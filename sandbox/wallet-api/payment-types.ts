@@ -1,7 +1,10 @@
 import { success } from './answer.ts';
 import type { Answer, Lang } from './answer.ts';
 
-/** Purposes of a payment. Code 07 wants a description of at least 20 characters. */
+/**
+ * The purposes of a payment (payment types). Code 07 requires a description of at least 20
+ * characters.
+ */
 
 export const PAYMENT_TYPES: readonly { code: string; tr: string; en: string; least: number }[] = [
   { code: '01', tr: 'Konut Kirası Ödemesi', en: 'Residential rent payment', least: 0 },
@@ -26,7 +29,7 @@ export const PAYMENT_TYPES: readonly { code: string; tr: string; en: string; lea
   { code: '22', tr: 'Eğlence ve Sosyal Medya', en: 'Entertainment or social media', least: 0 },
 ];
 
-/** The message of this operation is empty, as published answers show it. */
+/** Answers the list of payment types. The message is empty, as in published answers. */
 export function getPaymentTypes(lang: Lang): Answer {
   return success(
     PAYMENT_TYPES.map((type) => ({

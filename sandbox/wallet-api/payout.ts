@@ -20,9 +20,9 @@ import type { Order } from './order.ts';
 import { walletRecord } from './records.ts';
 
 /**
- * SendMoneyToBankAccount. Checks in this order (the order after the validation is assumed):
- * duplicate, wallet, access, currency, IBAN, one-minute rule, identity, fraud, balance, limit.
- * Accepted money leaves what is available at once.
+ * SendMoneyToBankAccount. Order of the checks (assumed after the validation): duplicate, wallet,
+ * access, currency, IBAN, one-minute rule, identity, fraud, balance, limit. An accepted payout is
+ * taken from the available balance at once.
  */
 
 const SAME_IBAN_MS = 60_000;
@@ -37,7 +37,10 @@ const SHAPE: Shape = {
 
 type Payout = Order & { holder: string; iban: string; nationalId: string };
 
-/** 6,00 up to 100 000, 12,00 above; 1,50 in foreign currency. */
+/**
+ * The fee of a payout in minor units: 6.00 up to 100 000.00, 12.00 above; 1.50 in a foreign
+ * currency.
+ */
 export function feeOf(amount: bigint, currency: string): bigint {
   if (currency !== 'TRY') return 150n;
   return amount > 10_000_000n ? 1200n : 600n;
@@ -55,7 +58,10 @@ function readPayout(world: World, values: Values): Payout | Answer {
   };
 }
 
-/** The code of a repeated ext id: always the same one, or what became of its record. */
+/**
+ * Returns the refusal code of a repeated ext id: always the same code, or, by the switch
+ * `duplicate_answer`, one for the state of the earlier payout; null when the id is new.
+ */
 function duplicate(world: World, extId: string, now: number): string | null {
   const earlier = earlierUse(world, extId, now);
   if (!earlier) return null;
@@ -66,7 +72,7 @@ function duplicate(world: World, extId: string, now: number): string | null {
 }
 
 /**
- * NotVerified describes what was not verified in a different text each time (contract: varying
+ * Makes the message of NotVerified, which differs by what was not verified (contract: varying
  * messages; the texts are assumed).
  */
 function notVerified(order: Payout): string {
@@ -121,7 +127,7 @@ export function sendMoneyToBankAccount(world: World, body: string): Answer {
   return code === '500' ? systemError(world) : refusal(code ?? '300');
 }
 
-/** How long the ledger takes to list what was accepted now. */
+/** Returns how many milliseconds pass until the ledger lists a movement that is accepted now. */
 export function ledgerLag(world: World, magic: Effect): number {
   const { ledger_lag_min_ms: least, ledger_lag_max_ms: most } = world.questions;
   return magic.ledgerLagMs ?? least + Math.floor(Math.random() * (most - least + 1));

@@ -9,9 +9,9 @@ import { bind, mustNotBeEmpty } from './fields.ts';
 import type { Shape, Values } from './fields.ts';
 
 /**
- * CheckPersonalWallet: does this person have a wallet in this currency, and what is its number? By
- * phone (contract) or by account number (published); a body that names an account is the account
- * form.
+ * CheckPersonalWallet: returns the number of a person's wallet in a currency. The person is named
+ * by phone (contract) or by account number (published); a body with an account number is read as
+ * the second form.
  */
 
 const SHAPE: Shape = {
@@ -23,7 +23,7 @@ const SHAPE: Shape = {
 const PHONE_FORM = ['phone_country_number', 'phone_number'] as const;
 
 const textOf = (values: Values, name: string): string => (values.text(name) ?? '').trim();
-/** "+90 532 000" and "90532000" are the same number. */
+/** Removes the signs of a phone number: "+90 532 000" and "90532000" are the same number. */
 const digits = (value: string): string => value.replace(/[\s()+-]/g, '');
 
 function find(world: World, values: Values): Account | null {

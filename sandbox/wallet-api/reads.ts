@@ -20,7 +20,7 @@ import {
   walletRecord,
 } from './records.ts';
 
-/** The reading operations: nothing here changes anything. */
+/** The operations that only read: none of them changes anything. */
 
 const DAY_MS = 86_400_000;
 const OWN = 'wallet_number IN (SELECT number FROM wallets WHERE account_id = ?)';
@@ -205,7 +205,7 @@ const SUMMARY: Shape = {
   provider_id: { kind: 'string' },
   channel_type: { kind: 'string' },
   tenant_id: { kind: 'integer' },
-  // Their meaning is not published: checked, and without effect.
+  // The meaning of these fields is not published: their types are checked, and they have no effect.
   transaction_group: { kind: 'string' },
   transaction_direction: { kind: 'integer' },
   is_local: { kind: 'boolean' },
@@ -221,7 +221,8 @@ const walletsWhere = (side: 'from' | 'to', condition: string): string =>
 const WALLET_BY_ID = '(SELECT number FROM wallets WHERE id = ?)';
 
 /**
- * Transactions that are completed and past the ledger's lag; without a start only the last days.
+ * Selects the merchant's transactions that are completed and that the ledger lists by now. Without
+ * a start date only the last days (`summary_default_days`) are included.
  */
 function summaryFilter(world: World, v: Values, now: number): Filter {
   const end = v.ms('end_date') ?? now;

@@ -4,13 +4,12 @@ import { MAIN_WALLET, Sandbox } from '../testing/sandbox.ts';
 import type { ApiResponse } from '../testing/sandbox.ts';
 
 /**
- * Every field of every record and notification, in the type the data file names, and no other
- * field.
+ * Tests that every record and notification has exactly the fields of coverage/, each with its type.
  */
 
 let box: Sandbox;
 type Row = Record<string, unknown>;
-/** The text each record stood in, and the way to it. */
+/** The text of an answer or notification, and the records in it, by the name of the record. */
 const seen = new Map<string, { text: string; records: Row[] }>();
 const PAGE = { order_column: 'CreatedDateUtc', order_by: 'desc', page_size: 100, page_index: 0 };
 
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => box.stop());
 
-/** Brings every record about, once, when the first test wants one. */
+/** Causes every record once, when the first test needs one. */
 let collected: Promise<void> | null = null;
 async function collect(): Promise<void> {
   const keep = (name: string, response: Pick<ApiResponse, 'text'>, ...records: unknown[]): void => {

@@ -9,13 +9,17 @@ import { minor, num, text } from '../store.ts';
 import type { Row } from '../store.ts';
 import type { World } from '../world.ts';
 
-/** The contract's records, every field of them. Ids are strings, amounts exact decimals. */
+/**
+ * Makes the contract's records with all their fields. Ids are strings, amounts are exact decimals.
+ */
 
 const PAYMENT_LIMIT = 2_000_000_00n;
 
 const atLeastZero = (value: bigint): object => rawAmount(value < 0n ? 0n : value);
 
-/** A wallet; of its limits what remains of the month, as published examples show them. */
+/**
+ * Makes a wallet record. Its limits are what is left of the month, as published examples show them.
+ */
 export function walletRecord(world: World, wallet: Wallet): Record<string, unknown> {
   return {
     id: wallet.id,
@@ -59,7 +63,10 @@ export function walletRecord(world: World, wallet: Wallet): Record<string, unkno
   };
 }
 
-/** What the provider knows of the person who owns the account: invented, like everybody here. */
+/**
+ * The provider's data of the person who owns the account: invented, as all people of the sandbox
+ * are.
+ */
 function kycInfo(): Record<string, unknown> {
   return {
     first_name: 'Selin',
@@ -118,7 +125,10 @@ export function accountRecord(world: World): Record<string, unknown> {
   };
 }
 
-/** A withdraw request. bank_response_json names manual operation only when the switch is on. */
+/**
+ * Makes the record of a withdraw request. bank_response_json names the manual operation only when
+ * the switch `manual_shows_as` says so.
+ */
 export function requestRecord(world: World, row: Row): Record<string, unknown> {
   const bank = bankOf(text(row.iban));
   const manual = row.bank_state === 'manual' && world.questions.manual_shows_as === 'bank_response';
@@ -173,14 +183,14 @@ function walletId(world: World, number: string): string {
   return text(world.store.get('SELECT id FROM wallets WHERE number = ?', number)?.id);
 }
 
-/** account_type_id (published). */
+/** The values of account_type_id (published). */
 const PERSONAL = 1;
 export const BUSINESS = 2;
 export const ACCOUNT_KINDS: Record<number, string> = {
   [PERSONAL]: 'personal',
   [BUSINESS]: 'business',
 };
-/** How everything here came in. */
+/** The channel of every transaction in the sandbox. */
 export const CHANNEL = 'BusinessApi';
 
 const TYPE_WORDS: Record<number, string> = {
@@ -208,8 +218,8 @@ type Side = {
 };
 
 /**
- * One end of a movement: a wallet with its account (1 personal, 2 business), or nothing where the
- * money left or entered the service.
+ * Returns one side of a movement: a wallet with its account (1 personal, 2 business), or no wallet
+ * where the money left or entered the service.
  */
 function sideOf(world: World, number: Row[string] | undefined): Side {
   const row =
@@ -244,7 +254,7 @@ const NO_OUTSIDE_ACCOUNTS = {
   to_group_code: null,
 };
 
-/** A transaction of the summary listing. */
+/** Makes a transaction record of the summary list. */
 export function movementRecord(world: World, row: Row): Record<string, unknown> {
   const amount = minor(row.amount);
   const fee = minor(row.fee);

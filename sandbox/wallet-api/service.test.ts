@@ -26,7 +26,7 @@ const list = async (operation: string, fields: Row = {}): Promise<Page> =>
 const summary = (fields: Row): Promise<ApiResponse> =>
   box.call('TransactionData/SummaryRecordByFilter', { ...PAGE, ...fields });
 const jump = (by: string): Promise<Row> => box.post('clock', { advance: by });
-/** Days ahead: the token has run out by then. */
+/** Moves the clock by days and signs in again, because the token has expired by then. */
 const days = async (by: string): Promise<void> => {
   await jump(by);
   await box.login();

@@ -31,7 +31,7 @@ export function issueToken(world: World, body: string, headers: Record<string, s
   const { client_id: clientId, client_secret: secret, scope } = world.credentials.wallet;
   const grant = form.get('grant_type');
   if (!grant) return oauthError('invalid_request');
-  // There is no refresh token here, and no code to be exchanged.
+  // The service issues no refresh token and no authorization code.
   if (grant === 'refresh_token' || grant === 'authorization_code')
     return oauthError('invalid_grant');
   if (grant !== 'client_credentials') return oauthError('unsupported_grant_type');
@@ -62,7 +62,10 @@ export function issueToken(world: World, body: string, headers: Record<string, s
   return { ...answer, headers: { 'cache-control': 'no-store' } };
 }
 
-/** Whether a request may pass: a token of ours that is not over at `now` (virtual milliseconds). */
+/**
+ * Whether the header holds a token of this service that has not expired at `now` (virtual
+ * milliseconds).
+ */
 export function isAuthorized(
   world: World,
   authorization: string | undefined,

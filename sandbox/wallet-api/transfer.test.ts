@@ -163,7 +163,7 @@ describe.each(VARIANTS)('$operation', (variant) => {
     await box.post('reset');
     await box.post(`wallets/${MAIN_WALLET}`, { transfer_limit: '500.00' });
     expect(await codeOf(variant, 'month-1', { amount: 400 })).toBe('100');
-    // Between own wallets no limit is used up.
+    // A transfer between the merchant's own wallets uses up no limit.
     expect(await codeOf(variant, 'month-2', { amount: 100.01 })).toBe(
       variant.kind === 'virement' ? '100' : '310',
     );

@@ -20,10 +20,10 @@ import { ledgerLag } from './payout.ts';
 import { walletRecord } from './records.ts';
 
 /**
- * From wallet to wallet: to a person, to another business, between own wallets. Checks in this
- * order (assumed, provider-facts 4.3): duplicate 301, wallets 300, same or wrong wallet 303,
- * access, currency, fraud, balance 311, limits 310. The money is there at once; the ledger lists it
- * after its lag, until then it answers 312.
+ * Transfers between wallets: to a person, to another business, and between own wallets. Order of
+ * the checks (assumed, provider-facts 4.3): duplicate 301, wallets 300, same or wrong wallet 303,
+ * access, currency, fraud, balance 311, limits 310. The money arrives at once; until the ledger
+ * lists it, the ledger answers 312.
  */
 
 type Variant = {
@@ -39,7 +39,10 @@ const SHAPE: Shape = {
 };
 const WITH_PURPOSE: Shape = { ...SHAPE, payment_type: { kind: 'string' } };
 
-/** Minor units; what it costs is not published. */
+/**
+ * The fee in minor units: none between own wallets, else the one of a switch, because no fee is
+ * published.
+ */
 function feeOf(world: World, variant: Variant): bigint {
   if (variant.kind === 'virement') return 0n;
   return BigInt(
@@ -49,13 +52,13 @@ function feeOf(world: World, variant: Variant): bigint {
   );
 }
 
-/** Is the receiving wallet of the kind this operation pays? */
+/** Whether the receiving account is of the kind that this operation pays. */
 function fits(variant: Variant, to: Account): boolean {
   if (variant.kind === 'to_person') return to.kind === 'personal';
   return to.kind === 'business' && (to.id === ACCOUNT_ID) === (variant.kind === 'virement');
 }
 
-/** Both wallets, or the refusal code of the one that cannot take part. */
+/** Returns both wallets, or the refusal code of the one that cannot take part. */
 function sidesOf(
   world: World,
   variant: Variant,
@@ -115,7 +118,8 @@ function run(world: World, variant: Variant, body: string): Answer {
 }
 
 /**
- * The receiver in the answer: a person's name masked as in a notification, a business by its name.
+ * Returns the receiver's name fields of the answer: a person's name is masked as in a notification,
+ * a business has its full name.
  */
 const namesOf = (to: Account): object =>
   to.kind === 'personal'

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../processes.ts';
 import { checkCitations, citationProblems } from './citations.ts';
 
-/** In two parts, so that this file holds no such comment. */
+/**
+ * The opening of a doc comment, in two parts, so that the check does not read the samples of this
+ * file as comments.
+ */
 const OPENING = ['/', '**'].join('');
 const GOOD: Record<string, string> = {
   'README.md':

@@ -1,7 +1,7 @@
 /**
- * Whether what comments and documents cite is there: files and folders of this project, and the
- * rules, steps and sections of docs/money-rules.md, whose rules are those that the simulator
- * prints.
+ * Checks that everything that comments and documents cite exists: files and folders of this
+ * project, and the rules, steps and sections of docs/money-rules.md, whose rules are those that the
+ * simulator prints.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
@@ -10,6 +10,7 @@ const FOLDERS = [
   'app',
   'bench',
   'components',
+  'demo',
   'docs',
   'e2e',
   'lib',
@@ -23,11 +24,14 @@ const FOLDERS = [
 const GENERATED = 'lib/generated';
 const CODE = /\.(ts|tsx|mjs|css|yml)$|^\.env\.example$/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?:(?<=^|\s)\/\/|^\s*#).*$/gm;
-/** Ends in a known extension, so that a sentence's full stop is not a part of it. */
+/**
+ * Matches a path. It ends in a known extension, so that the full stop of a sentence is not a part
+ * of it.
+ */
 const PATH =
-  /(?<![\w/.#@-])(?:app|bench|components|docs|e2e|lib|messages|prisma|sandbox|scripts|sim)\/(?:[\w()[\].-]+\/)*[\w[\].-]+\.(?:tsx|ts|mjs|js|md|json|sql|css|prisma)\b/g;
+  /(?<![\w/.#@-])(?:app|bench|components|demo|docs|e2e|lib|messages|prisma|sandbox|scripts|sim)\/(?:[\w()[\].-]+\/)*[\w[\].-]+\.(?:tsx|ts|mjs|js|md|json|sql|css|prisma)\b/g;
 const FOLDER =
-  /^(?:app|bench|components|docs|e2e|lib|messages|prisma|sandbox|scripts|sim)\/(?:[\w()[\].-]+\/)*$/;
+  /^(?:app|bench|components|demo|docs|e2e|lib|messages|prisma|sandbox|scripts|sim)\/(?:[\w()[\].-]+\/)*$/;
 const FILE_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:tsx|ts|mjs|md|sql)$/;
 const QUOTED = /`([^`\n]+)`/g;
 const LINK = /\]\(([^)\s]+)\)/g;

@@ -1,11 +1,11 @@
-/** The crash tests on a product of their own, with two of everything that may die. */
+/** Runs the crash tests on a product of their own, with two of each process that may be killed. */
 import type { Outcome } from './outcome.ts';
 import { withProduct } from './product.ts';
 import { runVitest, type SuiteOptions } from './suites.ts';
 
 /**
- * As impatient as the provider of these tests allows: what it has taken is on its record within a
- * second or two.
+ * Waits that are as short as the sandbox of these tests allows: it shows an accepted payment in its
+ * records within a second or two.
  */
 const IMPATIENT = { RESEND_QUIET_SECONDS: '6', MANUAL_REVIEW_SECONDS: '30', LOG_LEVEL: 'warn' };
 const WEBS = 2;

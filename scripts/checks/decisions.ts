@@ -1,5 +1,6 @@
 /**
- * Whether the decisions have numbers without gaps, and the index names each of them by its title.
+ * Checks that the decisions are numbered without gaps and that the index lists each of them with
+ * its title.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ export function checkDecisions(root: string): string[] {
   );
 }
 
-/** `files`: the texts of the folder by file name. */
+/** `files`: the texts of the folder's files by file name. */
 export function decisionProblems(files: Record<string, string>): string[] {
   const pages = Object.keys(files)
     .filter((name) => name !== INDEX)

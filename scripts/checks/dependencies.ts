@@ -1,15 +1,18 @@
 /**
- * The policy for packages (docs/dependencies.md): few, exact, each with its reason and licence,
- * none that runs a script of its own unseen, and a lock file that says by its bytes what each one
- * must be.
+ * Checks the policy for packages (docs/dependencies.md): a few packages of exact versions, each
+ * with its reason and licence; no package runs an install script that nobody has reviewed; the lock
+ * file has a hash of each package.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const RUNTIME_MAX = 24;
+const RUNTIME_MAX = 34;
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
-/** Free to use and pass on as we do: unchanged, as packages of their own. */
+/**
+ * The licences that allow us to use a package and to distribute it unchanged, as a separate
+ * package.
+ */
 const LICENCES = [
   'MIT',
   'MIT-0',
@@ -24,10 +27,11 @@ const LICENCES = [
   'MPL-2.0',
   'EPL-2.0',
   'LGPL-3.0-or-later',
+  'Zlib',
 ];
-/** Names no licence in its package.json; its LICENSE file is the MIT one. */
+/** This package names no licence in its package.json; its LICENSE file has the MIT licence. */
 const LICENCE_IN_FILE = ['node_modules/seq-queue'];
-/** One row of the document: `name`, why it is here, its licence. */
+/** Matches a row of the document: the package's name, the reason for it, and its licence. */
 const NOTE = /^\| `([^`]+)` \| (.{10,}?) \| ([^|]+?) \|$/gm;
 
 export type Manifest = {
@@ -118,8 +122,8 @@ function lockedProblems(
 ): string[] {
   const name = path.replace(/^.*node_modules\//, '');
   const problems: string[] = [];
-  // Packages of other machines may be known by name only (scripts/complete-lock.ts); what is
-  // installed here is known by its bytes.
+  // A package for another system or processor may have no hash (scripts/complete-lock.ts); every
+  // package that is installed here must have one.
   const isElsewhere =
     entry.optional === true &&
     (entry.os !== undefined || entry.cpu !== undefined) &&

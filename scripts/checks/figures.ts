@@ -1,4 +1,7 @@
-/** The figures of `npm run tidy`: how long files and lines are, and how far one change reaches. */
+/**
+ * The figures of `npm run tidy`: the lengths of files, functions and lines, the casts beside
+ * queries, and the files that ask for a movement kind by its name.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -11,7 +14,10 @@ const CODE = /\.(tsx?|mjs)$/;
 const BREAKABLE = /\.(tsx?|mjs|js|css)$/;
 /** A regular expression on a line of its own cannot be broken. */
 const EXPRESSION = /^\s*(?:\w+: |const \w+ = |\.\w+\(|\(?)?\/\S.*\/[a-z]*[;,)]*( ?\w*.*)?$/;
-/** The title of a test whose brackets name an operation for a program to read. */
+/**
+ * Matches the title of a test whose brackets name an operation, which a program reads from one
+ * line.
+ */
 const TITLE = /^\s*(?:(?:it|test|describe)[.(].*)?['"`].*\[[^\]]+\]['"`],/;
 const KIND_NAMES = [
   'payout',
@@ -29,7 +35,9 @@ const KIND_QUESTIONS = [
   'isCardGatewayKind',
   'CARD_BALANCE_PAYOUT',
 ];
-/** Where a kind may be named: the folders of one kind each, and the table of kinds. */
+/**
+ * The places that may name a movement kind: the folders of one kind each, and the table of kinds.
+ */
 const KIND_HOMES =
   /^(lib|app)\/(payouts|transfers|cards)\/|^lib\/(movements\/(kinds|kind-sql)\.ts$|generated\/)/;
 
@@ -41,7 +49,10 @@ export type Figures = {
   kindFiles: string[];
 };
 
-/** Reads `files` (paths from `root`) and counts. The product is app, components and lib. */
+/**
+ * Reads `files` (paths from `root`) and counts. Lines per file, casts and kinds are counted only in
+ * the product: app, components and lib.
+ */
 export function figuresOf(root: string, files: readonly string[]): Figures {
   const sizes: { file: string; lines: number }[] = [];
   const found: Omit<Figures, 'lines'> = {
@@ -75,7 +86,7 @@ export function figuresOf(root: string, files: readonly string[]): Figures {
   };
 }
 
-/** `file:line` of each line over the limit that could be broken. */
+/** Returns `file:line` of each line that is over the limit and could be broken. */
 export function longLinesOf(file: string, text: string): string[] {
   if (!BREAKABLE.test(file)) return [];
   return text
@@ -87,7 +98,7 @@ export function longLinesOf(file: string, text: string): string[] {
     );
 }
 
-/** `file:line (lines)` of each function over the limit; tests are free to be long. */
+/** Returns `file:line (lines)` of each function over the limit. Functions in tests may be long. */
 export function longFunctionsOf(file: string, text: string): string[] {
   if (!CODE.test(file) || TEST.test(file)) return [];
   const source = parsed(file, text);
@@ -106,7 +117,10 @@ function parsed(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
-/** A cast beside a query believes a row instead of checking it; `as const` casts nothing. */
+/**
+ * Finds the casts in a file with queries: a cast there trusts a row instead of checking it. `as
+ * const` is no cast of this kind.
+ */
 function castsOf(file: string, source: ts.SourceFile): string[] {
   const found: string[] = [];
   walk(source, (node) => {
@@ -116,7 +130,9 @@ function castsOf(file: string, source: ts.SourceFile): string[] {
   return found;
 }
 
-/** Compares with the name of a kind, or asks one of the questions about kinds. */
+/**
+ * Whether a file compares with the name of a movement kind, or calls a function that asks for one.
+ */
 function asksForKind(source: ts.SourceFile): boolean {
   let asks = false;
   walk(source, (node) => {

@@ -6,8 +6,8 @@ import { ROOT } from '../processes.ts';
 import { cruise } from './static.ts';
 
 /**
- * One house in which each rule is broken at least once: a rule whose pattern matches nothing would
- * stay silent here.
+ * A sample project that breaks each layer rule at least once, so that a rule whose pattern matches
+ * nothing is found.
  */
 const HOUSE: Record<string, string> = {
   'package.json':
@@ -32,11 +32,13 @@ const HOUSE: Record<string, string> = {
   'lib/payouts/submit.ts':
     "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import " +
     "'../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; " +
+    "import '../../demo/main.ts'; " +
     "import '../../sim/world.ts'; export default pg;",
   'lib/payouts/unused.ts': "import 'server-only';",
   'lib/providers/wallet/client.ts':
     "import 'server-only';\nimport '../card/client.ts'; import '../../payouts/submit.ts'; import 'next/server';",
   'lib/providers/card/client.ts': "import 'server-only';",
+  'demo/main.ts': 'export {};',
   'sandbox/main.ts': "import '../lib/values/money.ts';",
   'scripts/up.ts': "import '../lib/runtime/db.ts';",
   'sim/world.ts': "import '../lib/runtime/db.ts';",
@@ -58,6 +60,7 @@ test('every layer rule finds the file that breaks it', async () => {
     'components',
     'lib',
     'sandbox',
+    'demo',
     'scripts',
     'e2e',
     'sim',

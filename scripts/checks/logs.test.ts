@@ -27,6 +27,7 @@ test('a secret in a log is found and named, in whichever process it was written;
     ['eyJhbGciOiJkaXIifQ..x.y.z', 'a token'],
     ['Authorization: Bearer abcdefgh12', 'an authorization'],
     ['postgresql://dashboard:pa55@127.0.0.1/x', 'a database password'],
+    ['{"errorName":"Error","errorCode":"MISSING_MESSAGE"}', 'the error of a missing text'],
     ['typed demo-Parola-1', 'a password'],
     [`key ${'k'.repeat(43)}`, 'a key of ours'],
     ['the code 481516 was wrong', 'a code of the sign-in'],

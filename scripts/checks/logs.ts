@@ -1,25 +1,30 @@
 /**
- * Whether the processes that a whole run of stories used have written anything down that no log may
- * hold.
+ * Checks that the logs of a whole run of browser stories hold nothing that no log may hold: a
+ * secret, or the error of a page that asked for a text which no message file has.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The sandbox plays the providers: what it writes is theirs. */
+/**
+ * The logs of the product's own processes. The sandbox plays the providers, so its log is not
+ * checked.
+ */
 const OURS = /^(web|worker|postgres)[\w-]*\.log$/;
 const SHAPES: [what: string, shape: RegExp][] = [
   ['an IBAN', /TR(?:[\s-]?\d){24}/i],
   ['a token', /\beyJ[\w-]{8,}\.[\w-]*\./],
   ['an authorization', /\bBearer\s+\w{8,}/i],
+  ['the error of a missing text', /"errorCode":"MISSING_MESSAGE"/],
   ['a database password', /postgres(?:ql)?:\/\/[^:\s]+:(?!\[hidden\])[^@\s]+@/],
 ];
 
 /**
- * Secrets by name; a name may have several. Codes count where they stand as a number of their own.
+ * Secrets by name; a name may have several. Codes are found only where they stand as a number of
+ * their own.
  */
 export type Canaries = { texts: Record<string, string[]>; codes: string[] };
 
-/** One line for each file and kind of secret found in it, without the secret. */
+/** Returns one line for each file and kind of secret found in it, without the secret itself. */
 export function findSecrets(folder: string, { texts, codes }: Canaries): string[] {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => OURS.test(name)) : [];
   for (const needed of ['web.log', 'worker.log'])
@@ -38,7 +43,10 @@ export function findSecrets(folder: string, { texts, codes }: Canaries): string[
   });
 }
 
-/** What the run's own sandbox and data folder know as secret, and everything it sent to phones. */
+/**
+ * Collects the secrets of the run's own sandbox and data folder, and the codes of all messages that
+ * it sent to phones.
+ */
 export async function canariesOf(
   sandboxUrl: string,
   dataDir: string,

@@ -8,7 +8,7 @@ let root: string;
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'messages-'))));
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The problems of a project with these message files, by `<language>/<file>.json`. */
+/** Returns the problems of a project with these message files, by `<language>/<file>.json`. */
 function problemsOf(files: Record<string, object>): string[] {
   for (const [name, words] of Object.entries(files)) {
     const path = join(root, 'messages', name);

@@ -1,4 +1,4 @@
-/** Whether both languages say the same things: same files, same keys, same placeholders. */
+/** Checks that both languages have the same files, the same keys and the same placeholders. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,7 +15,10 @@ export function checkMessages(root: string): string[] {
   ];
 }
 
-/** A file without a single text is missed by the comparison of texts. */
+/**
+ * Returns a problem for each file that only one language has. The comparison of texts would miss a
+ * file that has no text.
+ */
 function lonelyFiles(folder: string): string[] {
   const files = LANGUAGES.map((language) => filesIn(join(folder, language)));
   return LANGUAGES.flatMap((language, index) =>
@@ -29,7 +32,7 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 }
 
-/** Texts of one language by `file.json: path.to.key`. */
+/** Returns the texts of one language by `file.json: path.to.key`. */
 function textsOf(folder: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const file of filesIn(folder)) {
@@ -54,7 +57,7 @@ function compare(
   return [...texts].flatMap(([key, text]) => {
     const other = others.get(key);
     if (other === undefined) return [`messages/${there}/${key} is missing; ${here} has it.`];
-    // A sentence may have nothing to add, but then in both languages.
+    // A text may be empty, but only in both languages.
     if (text.trim() === '' && other.trim() !== '')
       return [`messages/${here}/${key} is empty; ${there} says something.`];
     const lacking = placeholders(text).filter((name) => !placeholders(other).includes(name));
@@ -63,8 +66,8 @@ function compare(
 }
 
 /**
- * The arguments of an ICU message. The branches of a select or plural stand in braces too, but hold
- * text, not a name.
+ * Returns the arguments of an ICU message. The branches of a select or plural stand in braces too,
+ * but hold text and not a name.
  */
 export function placeholders(text: string): string[] {
   const names = new Set<string>();

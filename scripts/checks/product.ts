@@ -1,6 +1,6 @@
 /**
- * A product of its own for a suite: production build, own database, own ports; nothing that runs is
- * touched.
+ * Starts a product for a suite: production build, a database and ports of its own. It touches no
+ * product that is running.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,17 +15,22 @@ import { oneCheck, type Outcome } from './outcome.ts';
 const LOG_CHARACTERS = 3_000;
 const DEMO_PASSWORD = 'demo-Parola-1';
 
-/** `env`: for web and worker, and for the suite, which has to know how impatient they are. */
+/**
+ * `env`: variables of the web and the worker. The suite receives them too, because it must know how
+ * long these processes wait.
+ */
 export type ProductOptions = {
   webs: number;
   workers?: number;
+  /** Begins with the history of the demo's merchant, as `npm start` does. */
+  history?: boolean;
   env: Record<string, string>;
   signal: AbortSignal;
 };
 
 /**
- * Starts it, hands the suite the environment by which it finds everything (see e2e/README.md), and
- * stops it however the suite ends.
+ * Starts the product, gives the suite the environment with all its addresses (see e2e/README.md),
+ * and stops the product however the suite ends.
  */
 export async function withProduct(
   options: ProductOptions,
@@ -55,7 +60,8 @@ export async function withProduct(
         ...options.env,
       });
       control.close();
-      // Every process has just lived through all of that: now for what it wrote down of it.
+      // The suite has used every process by now, so their logs must hold no secret of the whole
+      // run.
       const secrets = oneCheck(
         findSecrets(
           join(dataDir, 'logs'),
@@ -75,7 +81,7 @@ export async function withProduct(
   });
 }
 
-/** The ends of the processes' logs: what a suite saw from outside has its reason there. */
+/** Returns the last characters of each process's log, which show why a suite failed. */
 function logsOf(dataDir: string): string {
   const folder = join(dataDir, 'logs');
   const files = readdirSync(folder).filter((name) => name.endsWith('.log'));

@@ -1,7 +1,7 @@
 /**
- * Whether the tables of faults and controls are whole, and every proof they name exists: one line
- * for each number, in order, each with a proof (`file` :: «title») or with what it waits for and
- * why.
+ * Checks that the tables of faults and controls are complete and that every proof they name exists:
+ * one row for each number, in order, each with a proof (`file` :: «title») or with what it waits
+ * for and why.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,11 @@ const TABLES: [file: string, rows: number][] = [
   ['docs/security-controls.md', 34],
 ];
 const ROW = /^\| (\d+) \|(.*)$/gm;
-/** A row of the findings of an attack, of which there may be any number, each with its proof. */
-const FINDING_ROW = /^\| ([CFV]\d+|section \d) \|(.*)$/gm;
+/**
+ * Matches a table row with a finding of an attack on the product. A table may have any number of
+ * findings, each with its proof.
+ */
+const FINDING_ROW = /^\| ([ACFV]\d+|section \d) \|(.*)$/gm;
 const PROOF = /`([^`]+)` :: «([^»]+)»/g;
 const WAITS = /\bwaits for [^,;|]+, because \S/;
 
@@ -22,7 +25,7 @@ export function checkProofs(root: string): string[] {
   return TABLES.flatMap(([file, rows]) => proofProblems(file, read(file) ?? '', rows, read));
 }
 
-/** `read` gives a file's text by its path in the project, or undefined. */
+/** `read` returns a file's text by its path in the project, or undefined. */
 export function proofProblems(
   file: string,
   table: string,
@@ -61,7 +64,8 @@ function rowProblems(
     path: path!,
     title: title!,
   }));
-  // What looks like a proof and is not read as one would be believed and never looked for.
+  // A proof in a form that PROOF does not match would never be looked up, and a reader would trust
+  // it.
   if (proofs.length !== (text.match(/::/g) ?? []).length)
     return [`${where} has a proof that cannot be read: \`file\` :: «title».`];
   if (proofs.length === 0)

@@ -1,6 +1,6 @@
-/** The rooms of lib/: its folders, and which of them need each other. */
+/** The rooms of lib/ (its folders) and the imports between them. */
 
-/** A module as dependency-cruiser reports it; paths from the project's root. */
+/** A module as dependency-cruiser reports it; paths are relative to the project's root. */
 export type CruisedModule = {
   source: string;
   dependencies: { resolved: string; dependencyTypes: string[] }[];
@@ -10,8 +10,8 @@ const ROOM = /^lib\/([^/]+)\//;
 const NOT_THE_PRODUCT = /\.test\.tsx?$|\/testing\/|\.samples\.ts$|-fixture\.ts$/;
 
 /**
- * Groups of rooms that need each other through imports of values, each as `a > b > a` with one
- * import that proves each arrow. Empty when arrows between rooms point one way only.
+ * Returns the rings: groups of rooms that need each other through imports of values, each as `a > b
+ * > a` with one import that proves each arrow. Empty when imports between rooms go one way only.
  */
 export function ringsOf(modules: readonly CruisedModule[]): string[] {
   const arrows = arrowsBetweenRooms(modules);
@@ -28,7 +28,9 @@ export function ringsOf(modules: readonly CruisedModule[]): string[] {
   return rings;
 }
 
-/** From room to room: the first import of a value that needs it. */
+/**
+ * Returns, for each room, the rooms that it imports values from, each with the first such import.
+ */
 function arrowsBetweenRooms(modules: readonly CruisedModule[]): Map<string, Map<string, string>> {
   const arrows = new Map<string, Map<string, string>>();
   for (const { source, dependencies } of modules) {
@@ -45,7 +47,10 @@ function arrowsBetweenRooms(modules: readonly CruisedModule[]): Map<string, Map<
   return arrows;
 }
 
-/** The shortest way from a room back to itself, the room first; null when there is none. */
+/**
+ * Returns the shortest chain of rooms from a room back to itself, beginning with the room; null
+ * when there is none.
+ */
 function wayBack(arrows: Map<string, Map<string, string>>, start: string): string[] | null {
   const ways: string[][] = [[start]];
   const reached = new Set<string>();

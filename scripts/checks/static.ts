@@ -1,4 +1,4 @@
-/** The checks that read the code without running it: types, lint, layers. */
+/** Runs the checks that read the code without running it: types, lint, format, layers. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from '../command.ts';
@@ -6,12 +6,13 @@ import { ROOT } from '../processes.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 import { ringsOf, type CruisedModule } from './rooms.ts';
 
-/** What the layer rules are held against. */
+/** The folders and files that the layer rules apply to. */
 export const PRODUCT_FOLDERS = [
   'app',
   'components',
   'lib',
   'sandbox',
+  'demo',
   'scripts',
   'prisma',
   'e2e',
@@ -35,7 +36,10 @@ export async function checkTypes(signal: AbortSignal): Promise<Outcome> {
   return oneCheck(checked.code === 0 ? '' : checked.output || 'tsc failed');
 }
 
-/** True to the formatter: `npm run format` mends what it names. */
+/**
+ * Checks that every file is formatted as oxfmt would format it; `npm run format` repairs the files
+ * that are named.
+ */
 export async function checkFormat(signal: AbortSignal): Promise<Outcome> {
   const tool = 'node_modules/oxfmt/bin/oxfmt';
   const checked = await runNode([tool, '--list-different', '.'], { signal });
@@ -56,8 +60,8 @@ export async function checkLint(signal: AbortSignal): Promise<Outcome> {
 }
 
 /**
- * Files and exports of `root` that nobody uses, by .knip.jsonc; '' when there are none. A pattern
- * there that matches no file is a finding too.
+ * Returns the files and exports of `root` that nobody uses, by .knip.jsonc; '' when there are none.
+ * A pattern of that file that matches no file is a finding too.
  */
 export async function findUnused(root: string, signal?: AbortSignal): Promise<string> {
   const tool = join(ROOT, 'node_modules/knip/bin/knip.js');
@@ -81,7 +85,7 @@ export async function checkLayers(signal: AbortSignal): Promise<Outcome> {
   const folders = PRODUCT_FOLDERS.filter((path) => existsSync(join(ROOT, path)));
   const cruised = await cruise(ROOT, folders, signal);
   if (typeof cruised === 'string') return oneCheck(cruised);
-  // Some pairs of TypeScript and this tool read nothing at all and report no violation.
+  // With some pairs of TypeScript and this tool, it reads no file at all and reports no violation.
   if (cruised.summary.totalCruised === 0)
     return oneCheck('No file was looked at: the layer rules checked nothing.');
   const { violations, ruleSetUsed } = cruised.summary;
@@ -99,7 +103,7 @@ export async function checkLayers(signal: AbortSignal): Promise<Outcome> {
 }
 
 /**
- * Runs the layer rules of this project over `folders` of `root`; a text instead of a result says
+ * Runs the layer rules of this project over `folders` of `root`. A text instead of a result says
  * what went wrong.
  */
 export async function cruise(

@@ -1,36 +1,38 @@
 /**
- * The browser stories, half of the files each on a product of its own: one alone leaves half of two
- * cores idle.
+ * Runs the browser stories with two test workers, each on a product of its own, because one product
+ * alone leaves half of two cores idle. A worker that is free takes the next file.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findChromium } from '../browser.ts';
-import { ROOT } from '../processes.ts';
-import { together, type Outcome } from './outcome.ts';
+import { findChromium, findHeadlessShell } from '../browser.ts';
+import { ROOT, type Environment } from '../processes.ts';
+import type { Outcome } from './outcome.ts';
 import { withProduct } from './product.ts';
 import { runPlaywright, type SuiteOptions } from './suites.ts';
 
-/** Short enough to watch; against real providers these are refused. */
+/**
+ * Waits that are short enough for a test. With real providers such a short resend time is refused.
+ */
 const IMPATIENT = { RESEND_QUIET_SECONDS: '8', MANUAL_REVIEW_SECONDS: '15', LOG_LEVEL: 'info' };
 const WEBS = 2;
-const SHARDS = 2;
 
 export async function runStories(options: SuiteOptions): Promise<Outcome> {
   const { signal } = options;
   if (!readdirSync(join(ROOT, 'e2e')).some((name) => name.endsWith('.spec.ts')))
     return { passed: 0, failed: 1, report: 'There is no story in e2e/.' };
   const chromium = await findChromium(signal, (line) => console.log(`  ${line}`));
-  const run = (args: string[]): Promise<Outcome> =>
-    withProduct({ webs: WEBS, env: IMPATIENT, signal }, (env) =>
-      runPlaywright({ ...options, args, env: { ...env, CHROMIUM_PATH: chromium } }),
-    );
-  // Who names files or titles watches one product.
-  if (options.args !== undefined && options.args.length > 0) return run(options.args);
-  return together(
-    await Promise.all(
-      Array.from({ length: SHARDS }, (_, nth) =>
-        run([`--shard=${nth + 1}/${SHARDS}`, `--output=test-results/${nth + 1}`]),
-      ),
-    ),
-  );
+  const run = (products: Environment[]): Promise<Outcome> =>
+    runPlaywright({
+      ...options,
+      env: {
+        PRODUCTS: JSON.stringify(products),
+        CHROMIUM_PATH: chromium,
+        HEADLESS_SHELL_PATH: findHeadlessShell(),
+      },
+    });
+  const beside = (products: Environment[]): Promise<Outcome> =>
+    withProduct({ webs: WEBS, env: IMPATIENT, signal }, (env) => run([...products, env]));
+  // When a developer names files or titles, one product is enough.
+  if (options.args !== undefined && options.args.length > 0) return beside([]);
+  return withProduct({ webs: WEBS, env: IMPATIENT, signal }, (env) => beside([env]));
 }

@@ -1,7 +1,8 @@
-/** The runners that execute tests, counted by their own machine-readable reports. */
+/** Runs the test runners and counts their tests by their machine-readable reports. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { runNode } from '../command.ts';
 import type { Environment } from '../processes.ts';
 import type { Outcome } from './outcome.ts';
@@ -17,10 +18,12 @@ export type SuiteOptions = {
 type VitestReport = {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: { name: string; status: string; assertionResults: VitestResult[] }[];
 };
+type VitestResult = { status: string; fullName: string; failureMessages: string[] };
+type PlaywrightTest = { status: string; results: { error?: { message?: string } }[] };
 type PlaywrightSuite = {
-  specs: { title: string; file: string; tests: { status: string }[] }[];
+  specs: { title: string; file: string; tests: PlaywrightTest[] }[];
   suites?: PlaywrightSuite[];
 };
 type PlaywrightReport = {
@@ -28,6 +31,9 @@ type PlaywrightReport = {
   suites: PlaywrightSuite[];
   errors: unknown[];
 };
+
+/** Lines of a failed test's message that its note shows. */
+const NOTED_LINES = 12;
 
 /** Runs one project of vitest.config.ts. */
 export async function runVitest(
@@ -50,21 +56,22 @@ export async function runVitest(
       { env: { ...process.env, NO_COLOR: '1', ...env }, signal, show: live },
     );
     const report = readReport<VitestReport>(file);
-    // A file that cannot even be loaded has no test that could fail.
+    // A file that cannot be loaded has no test that could fail, so it is counted by itself.
     const unloaded =
       report?.testResults.filter(
         (result) => result.status === 'failed' && result.assertionResults.length === 0,
       ).length ?? 0;
-    return outcomeOf(
+    const outcome = outcomeOf(
       ran,
       report?.numPassedTests ?? 0,
       (report?.numFailedTests ?? 0) + unloaded,
       live,
     );
+    return { ...outcome, notes: (report?.testResults ?? []).flatMap(failuresOf) };
   });
 }
 
-/** Runs the browser stories; `env` names the running product. */
+/** Runs the browser stories; `env` names the addresses of the running product. */
 export async function runPlaywright({
   env = {},
   signal,
@@ -89,9 +96,7 @@ export async function runPlaywright({
     );
     const report = readReport<PlaywrightReport>(file);
     const { expected = 0, unexpected = 0, flaky = 0 } = report?.stats ?? {};
-    const notes = (report?.suites ?? [])
-      .flatMap(secondTries)
-      .map((name) => `passed at the second try only: ${name}`);
+    const notes = (report?.suites ?? []).flatMap(notesOf);
     return { ...outcomeOf(ran, expected + flaky, unexpected, live), notes };
   });
 }
@@ -102,8 +107,8 @@ function outcomeOf(
   failed: number,
   live: boolean,
 ): Outcome {
-  // The runner itself may fail beside its tests (an unhandled error), or find none: that counts
-  // too.
+  // The runner itself may fail beside its tests (an unhandled error), or find no test: both count
+  // as one failure.
   const unexplained = failed === 0 && (ran.code !== 0 || passed === 0) ? 1 : 0;
   return {
     passed,
@@ -112,9 +117,32 @@ function outcomeOf(
   };
 }
 
-function secondTries({ specs, suites = [] }: PlaywrightSuite): string[] {
-  const flaky = specs.filter((spec) => spec.tests.some((test) => test.status === 'flaky'));
-  return [...flaky.map(({ file, title }) => `${file} › ${title}`), ...suites.flatMap(secondTries)];
+/** One note for each failed test of a file: a long report may be cut, the notes come after it. */
+function failuresOf({ name, assertionResults }: VitestReport['testResults'][number]): string[] {
+  return assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => note('failed', `${basename(name)} › ${test.fullName}`, test.failureMessages[0]));
+}
+
+/** One note for each story that failed or needed its second try. */
+function notesOf({ specs, suites = [] }: PlaywrightSuite): string[] {
+  const notes = specs.flatMap(({ file, title, tests }) =>
+    tests.flatMap(({ status, results }) => {
+      if (status === 'flaky')
+        return [
+          note('passed at the second try only', `${file} › ${title}`, results[0]?.error?.message),
+        ];
+      if (status === 'unexpected')
+        return [note('failed', `${file} › ${title}`, results.at(-1)?.error?.message)];
+      return [];
+    }),
+  );
+  return [...notes, ...suites.flatMap(notesOf)];
+}
+
+function note(what: string, test: string, message = 'no message'): string {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, NOTED_LINES);
+  return [`${what}: ${test}`, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
 async function withReport(work: (file: string) => Promise<Outcome>): Promise<Outcome> {

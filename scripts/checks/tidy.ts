@@ -1,6 +1,6 @@
 /**
- * House rules that no other tool knows. Each problem is one line that names the file and what to
- * do.
+ * Checks the house rules that no other tool checks. Each problem is one line that names the file
+ * and what to do.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,6 +9,7 @@ import { checkCitations } from './citations.ts';
 import { checkDecisions } from './decisions.ts';
 import { checkDependencies } from './dependencies.ts';
 import { FUNCTION_MAX, LINE_MAX, longFunctionsOf, longLinesOf } from './figures.ts';
+import { checkMessageKeys } from './message-keys.ts';
 import { checkMessages } from './messages.ts';
 import { checkProofs } from './proofs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
@@ -19,6 +20,7 @@ const FOLDERS = [
   'components',
   'lib',
   'sandbox',
+  'demo',
   'scripts',
   'prisma',
   'e2e',
@@ -27,9 +29,9 @@ const FOLDERS = [
   'messages',
 ];
 const NOT_OURS = ['lib/generated'];
-/** Names under which anything can hide; the noun or the verb it is about says more. */
+/** Names that do not say what a file contains; a noun or a verb of the business says more. */
 const VAGUE = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared', 'services'];
-/** Written so that it does not find itself. */
+/** Matches the markers of unfinished work; written so that it does not match itself. */
 const MARKERS = /\b(T[O]DO|F[I]XME|X[X]X|H[A]CK)\b/;
 const SOURCE = /\.(ts|tsx|mjs|css)$/;
 const TEST = /\.(test|spec)\.tsx?$/;
@@ -42,6 +44,7 @@ export async function checkTidy(root: string): Promise<Outcome> {
   return oneCheck([
     ...files.flatMap((file) => problemsOf(file, readFileSync(join(root, file), 'utf8'))),
     ...checkMessages(root),
+    ...checkMessageKeys(root),
     ...checkDependencies(root),
     ...checkProofs(root),
     ...checkDecisions(root),
@@ -54,18 +57,19 @@ export async function checkTidy(root: string): Promise<Outcome> {
   ]);
 }
 
-/** Every file of ours below `root`, by its path from there. */
+/** Returns every file of ours below `root`, by its path from there. */
 export function ourFiles(root: string): string[] {
   return FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => [
     ...filesBelow(root, folder),
   ]);
 }
 
-/** The problems of one file, by its path in the project and its text. */
+/** Returns the problems of one file, by its path in the project and its text. */
 export function problemsOf(file: string, text: string): string[] {
   const problems: string[] = [];
   const vague = file.split('/').find((part) => VAGUE.includes(part.replace(/\..*$/, '')));
-  // Message files are named after what they say, and words for several screens are just that.
+  // Message files are named after their texts: one may be called `common` because its texts are
+  // common to several screens.
   if (vague !== undefined && !file.startsWith('messages/'))
     problems.push(
       `${file}: "${vague}" says nothing about what is in it; name the noun or the verb.`,
@@ -104,8 +108,8 @@ export function problemsOf(file: string, text: string): string[] {
 }
 
 /**
- * The log's own pages and its chain read it; so does whoever looks whether the database holds the
- * chain's newest link.
+ * The files that may read the audit log: its own pages and its hash chain, and the code that checks
+ * whether the database holds the chain's newest entry.
  */
 const AUDIT_READERS =
   /^lib\/(audit\/|testing\/|movements\/claim\.ts$|send-control\/recovery\/(begin|keep-checkpoint)\.ts$)/;

@@ -1,6 +1,6 @@
 /**
- * The unit tests, and whether each test that the sandbox's coverage is linked to met its rows while
- * it ran.
+ * Runs the unit tests, and checks that each test that the sandbox's coverage is linked to met its
+ * rows.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ export async function runUnit(options: SuiteOptions): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'touches-'));
   try {
     const ran = await runVitest('unit', { ...options, env: { ...env, SANDBOX_TOUCHES: folder } });
-    // A test that failed, or was left out by an option, met less than it claims: its own failure
-    // says more.
+    // A test that failed, or was left out by an option, met fewer rows than it claims. The failure
+    // itself explains more.
     if (ran.failed > 0 || args.some((arg) => arg.startsWith('-'))) return ran;
     const checked = await runNode(
       ['sandbox/testing/check-touches.ts', folder, ...(args.length === 0 ? ['all'] : [])],

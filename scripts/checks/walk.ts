@@ -1,4 +1,7 @@
-/** The way of a payout's amount, file by file: from the form to the row, from the row to the wire. */
+/**
+ * The files that a payout's amount passes through, in order: from the form to the row, and from the
+ * row to the wire.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -24,7 +27,9 @@ export const ROW_TO_WIRE = [
   'lib/providers/transport.ts',
 ] as const;
 
-/** Files of a walk that are no longer there: the walk has to be followed anew. */
+/**
+ * Returns the files of a walk that no longer exist; then the list of the walk must be made again.
+ */
 export function missingSteps(root: string, walk: readonly string[]): string[] {
   return walk.filter((file) => !existsSync(join(root, file)));
 }

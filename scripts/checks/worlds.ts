@@ -6,8 +6,8 @@ const RESULT = /^(?<worlds>\d+) worlds of \S+ \(seeds \d+ to \d+\)/m;
 const RED = /^(?<red>\d+) worlds broke a rule/m;
 
 /**
- * Runs the simulator's worlds that belong to this commit: each world is a test, and the report
- * names their seeds.
+ * Runs the simulator's worlds of this commit: each world counts as a test, and the report names
+ * their seeds.
  */
 export async function runFreshWorlds({ signal, live = false }: SuiteOptions): Promise<Outcome> {
   const { code, output } = await runNode(['sim/main.ts', '--commit'], { signal, show: live });

@@ -1,4 +1,4 @@
-import { nextCharge } from '#lib/cards/recurring/plan.ts';
+import { nextCharge, takenCharges } from '#lib/cards/recurring/plan.ts';
 import { DatabaseFault } from '../database.ts';
 import { No } from '../desk.ts';
 import type { Random } from '../random.ts';
@@ -11,8 +11,8 @@ import { OPEN_CHARGES } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * People who want one charge, once: of a plan or of a card. They click twice, work in two tabs, and
- * press again when the page says that nothing was charged.
+ * People who want one charge, of a plan or of a card, made once. They click twice, work in two
+ * tabs, and press again when the page says that nothing was charged.
  */
 
 const LOOKS_MAX = 60;
@@ -20,7 +20,10 @@ const CARD_MINOR = 7_500n;
 const PEOPLE = ['selin', 'can', 'deniz'] as const;
 const ROUND_MS = { min: 20 * MINUTE, max: 6 * HOUR };
 
-/** Beyond the needs that a world draws. */
+/**
+ * The needs of further charges have numbers above this one, and so above all needs that a world
+ * draws.
+ */
 const ANOTHER_NEED = 1_000;
 const ANOTHER_TRIES = 5;
 
@@ -31,7 +34,7 @@ export class ChargeClerk {
   private readonly need: CardNeed;
   private readonly random: Random;
   private looks = 0;
-  /** What was pressed last. */
+  /** The form that was submitted last. */
   private pressed: Press | null = null;
 
   constructor(world: CardWorld, need: CardNeed) {
@@ -45,14 +48,17 @@ export class ChargeClerk {
     });
   }
 
-  /** The second tab was opened with the first, and shows what the plan was then. */
+  /**
+   * The second tab was opened together with the first one. It submits a form made from the plan's
+   * record as it stood then.
+   */
   private secondTab(): void {
     if (this.need.kind !== 'plan') return;
     const form = this.form();
     this.world.agenda.after(this.random.between(0, 2_000), () => this.press(form));
   }
 
-  /** Null where the page offers no charge. */
+  /** The form of the next charge. Null where the page offers no charge. */
   private form(): Press | null {
     const {
       world,
@@ -69,10 +75,11 @@ export class ChargeClerk {
           ),
       };
     const planId = `plan-${order + 1}`;
-    const next = nextCharge(world.database.tables.plans.get(planId)!.known);
-    return next === null
-      ? null
-      : { id, run: () => startPlanCharge({ id, planId, need: index, maker, ...next }) };
+    const { known } = world.database.tables.plans.get(planId)!;
+    const next = nextCharge(known);
+    if (next === null) return null;
+    const form = { id, planId, need: index, maker, taken: takenCharges(known), ...next };
+    return { id, run: () => startPlanCharge(form) };
   }
 
   private press(form: Press | null): void {
@@ -113,13 +120,16 @@ export class ChargeClerk {
     if (!isEnded || world.restoredAt !== null || !world.fault('pressAgain', this.random)) return;
     // The page says that nothing was charged: pressing again is right.
     if (last !== undefined) world.charges.pressedAgain(last);
-    // Of a press of which the page shows nothing, the same form is pressed again: it may still be
-    // under way.
+    // When the page shows nothing of the last submit, the person submits the same form again: the
+    // first request may still be under way.
     this.press(isStored ? this.form() : (this.pressed ?? this.form()));
   }
 }
 
-/** Those who close what no record ends, by the gateway's panel, and who see what contradicts it. */
+/**
+ * People who close charges that no record ends, by what the gateway's panel shows them, and who
+ * acknowledge the contradictions of a plan's record.
+ */
 export class ChargeClosers {
   private readonly world: CardWorld;
   private readonly random: Random;
@@ -155,11 +165,12 @@ export class ChargeClosers {
     });
   }
 
-  /** The plan's next charge is wanted, too; who is refused asks again. */
+  /** A person also requests the plan's next charge, and tries again after a refusal. */
   private pressAnotherLater(planId: string, maker: string, triesLeft = ANOTHER_TRIES): void {
     const { world, random } = this;
     world.agenda.after(random.spread(MINUTE, DAY), () => {
-      const next = nextCharge(world.database.tables.plans.get(planId)!.known);
+      const { known } = world.database.tables.plans.get(planId)!;
+      const next = nextCharge(known);
       const again = (): void => {
         if (triesLeft > 0) this.pressAnotherLater(planId, maker, triesLeft - 1);
       };
@@ -167,7 +178,8 @@ export class ChargeClosers {
       const { id } = world.newIntent();
       world.stats.card.pressed++;
       world.note(maker, () => `presses the next charge of ${planId}: ${id}`);
-      const form = { id, planId, need: ANOTHER_NEED + ++this.wanted, maker, ...next };
+      const need = ANOTHER_NEED + ++this.wanted;
+      const form = { id, planId, need, maker, taken: takenCharges(known), ...next };
       world.web.run(startPlanCharge(form), (end) => {
         throwUnlessRefused(end);
         if (end.kind === 'done' && end.value !== null) again();
@@ -184,7 +196,7 @@ export class ChargeClosers {
   }
 }
 
-/** A refusal and a database that fails are answers that people get. */
+/** Ignores a refusal and a database fault: both are answers that people get. */
 function throwUnlessRefused(end: LaneEnd): void {
   if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No))
     throw end.error as Error;

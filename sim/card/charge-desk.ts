@@ -9,7 +9,7 @@ import type { CompletionOutcome } from '#lib/providers/card/types.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { chargeCloseRefusal, chargeQuestion } from '#lib/cards/recurring/charge-closing.ts';
 import type { ChargeClaim } from '#lib/cards/recurring/charge-closing.ts';
-import { nextCharge } from '#lib/cards/recurring/plan.ts';
+import { isShownBy, nextCharge } from '#lib/cards/recurring/plan.ts';
 import { standingOf } from '#lib/second-person/standing.ts';
 import { No } from '../desk.ts';
 import type { ChargeRow } from './charge-store.ts';
@@ -26,8 +26,8 @@ import { money } from './wire.ts';
 
 const ANSWER_MS = 45_000;
 /**
- * A payment that was created here is checked from then on, whether or not its request was sent
- * (lib/cards/checkout/make.ts).
+ * The record of a payment that was created here is checked from this time on, whether or not the
+ * payment's request was sent (lib/cards/checkout/make.ts).
  */
 const FIRST_LOOK_MS = 60_000;
 const LOOKS_WAITED = 8;
@@ -40,9 +40,10 @@ export type PlanForm = {
   maker: string;
   number: number | null;
   amountMinor: bigint;
+  taken: number;
 };
 
-/** As lib/cards/recurring/start-charge.ts. Returns the refusal code, or null. */
+/** Does what lib/cards/recurring/start-charge.ts does. Returns the refusal code, or null. */
 export function* startPlanCharge(form: PlanForm): Lane<string | null> {
   return (yield {
     kind: 'transaction',
@@ -53,19 +54,14 @@ export function* startPlanCharge(form: PlanForm): Lane<string | null> {
 
 function storeCharge(
   tx: CardTx,
-  { id, planId, need, maker, number, amountMinor }: PlanForm,
+  { id, planId, need, maker, number, amountMinor, taken }: PlanForm,
 ): string | null {
   if (tx.charge(id) !== null) return null;
   if (tx.switchedOff) return 'stopped';
   if (tx.charges().some((one) => one.planId === planId && isAwaited(one, tx.now))) return 'awaited';
   const { known } = tx.plan(planId);
-  const next = nextCharge(known);
-  if (next === null) return 'not_active';
-  if (
-    known.problem === 'contradiction' ||
-    next.number !== number ||
-    next.amountMinor !== amountMinor
-  )
+  if (nextCharge(known) === null) return 'not_active';
+  if (known.problem === 'contradiction' || !isShownBy(known, { number, amountMinor, taken }))
     return 'changed';
   const row: ChargeRow = {
     id,
@@ -90,7 +86,8 @@ function storeCharge(
 }
 
 /**
- * One person's claim about a charge that was sent, as lib/cards/recurring/close-charge.ts takes it.
+ * Stores one person's claim about a charge that was sent, as lib/cards/recurring/close-charge.ts
+ * does.
  */
 export function* closePlanCharge(id: string, by: string, claim: ChargeClaim): Lane<string> {
   for (let left = LOOKS_WAITED; ; left--) {
@@ -148,7 +145,7 @@ function say(tx: CardTx, id: string, by: string, claim: ChargeClaim): string {
   return 'closed';
 }
 
-/** As lib/cards/recurring/acknowledge.ts. */
+/** Does what lib/cards/recurring/acknowledge.ts does. */
 export function acknowledge(tx: CardTx, planId: string): void {
   const found = tx
     .charges()
@@ -166,7 +163,7 @@ export type CardForm = {
 };
 
 /**
- * A card is charged through this server, once: the product's own order of effects, as
+ * Charges a card through this server, once: the product's own order of effects, as
  * lib/cards/checkout/send.ts carries it out.
  */
 export function* chargeCard(form: CardForm, clocks: () => Clocks): Lane<string | null> {
@@ -290,7 +287,7 @@ function* begin({ id, invoiceId }: CardForm): Lane<Begun> {
 
 function keep(tx: CardTx, id: string, answer: CardAnswer): void {
   const row: PaymentRow | null = tx.payment(id);
-  // A restore may have taken the row away.
+  // A restore may have removed the row.
   if (row?.made === null || row === null) return;
   if (row.made.answer === null)
     tx.keepPayment({

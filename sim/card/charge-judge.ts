@@ -9,8 +9,8 @@ import type { CardTables } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Watches while plans and cards are charged. It knows the requests and the gateway's records, and
- * shares no code with the product.
+ * Judges the world while plans and cards are charged. It knows the requests and the gateway's
+ * records, and shares no code with the product.
  */
 
 const LEASE_MS = 45_000;
@@ -48,7 +48,7 @@ export class ChargeJudge {
     throw new Violation(rule, what);
   }
 
-  /** Every committed transaction, with what it changed of charges. */
+  /** Called after every committed transaction, with the charges that it changed. */
   committed(name: string, changes: readonly ChargeChange[]): void {
     const { agenda, database } = this.world;
     if (!database.tables.switchedOff) this.stoppedSince = null;
@@ -65,7 +65,7 @@ export class ChargeJudge {
       if (name.endsWith(': close')) this.closed(after);
       this.saysTrue(after);
     }
-    // A checkout is a row of the payment records.
+    // A checkout has no row of its own: it is a row of the card payments.
     for (const { invoiceId, known, made } of database.tables.payments.values()) {
       if (made === null) continue;
       this.needs.set(invoiceId, made.need);
@@ -96,14 +96,20 @@ export class ChargeJudge {
       this.fail('C3', `"nothing left" is said of ${row.id} (${row.reason}), and it did`);
   }
 
-  /** What the gateway took for one of our charges is not called the result of another one, too. */
+  /**
+   * A charge that the gateway made for one of our requests must not also be called the result of
+   * another request.
+   */
   private isShownOnce(row: ChargeRow, { intent, number }: TakenCharge): void {
     if (intent === null || intent === row.id || this.excused.has(intent)) return;
     if (this.world.database.tables.charges.get(intent)?.state === 'CHARGED')
       this.fail('C3', `charge ${number} is called the result of ${intent} and of ${row.id}`);
   }
 
-  /** A charge that a record had listed before the press cannot be the one that was requested. */
+  /**
+   * Whether a charge was made late enough to be the one that was requested: a charge that a record
+   * listed before the press cannot be.
+   */
   private isNew(one: TakenCharge, { askedAt }: ChargeRow): boolean {
     return EPOCH + one.at > askedAt - LISTED_MS;
   }
@@ -115,7 +121,10 @@ export class ChargeJudge {
       this.fail('C3', `"nothing taken" is said of ${intent} (${why}) while it is on its way`);
   }
 
-  /** No rule helps where two people's latest words are wrong. */
+  /**
+   * Excuses a charge about which the latest claims of two people are wrong: no rule of ours can
+   * prevent that.
+   */
   private closed(row: ChargeRow): void {
     const latest = new Map(
       (this.world.database.tables.statements.get(row.id) ?? []).map((word) => [
@@ -147,7 +156,7 @@ export class ChargeJudge {
     return this.world.gateway.charges.plans.get(planCode)!.taken;
   }
 
-  /** The first byte leaves. */
+  /** Called when the first byte of a request leaves. */
   written(intent: string, by: string): void {
     const { agenda, database, stats } = this.world;
     stats.card.requests++;
@@ -174,7 +183,7 @@ export class ChargeJudge {
     this.sent.set(intent, (this.sent.get(intent) ?? 1) - 1);
   }
 
-  /** The gateway captures money for one of our intents. */
+  /** Called when the gateway captures money for one of our intents. */
   executed(intent: string, amountMinor: bigint): void {
     const { database, stats } = this.world;
     stats.card.executed++;
@@ -199,7 +208,7 @@ export class ChargeJudge {
       this.fail('C3', `${intent} is taken while it is called not charged`);
   }
 
-  /** The gateway carries out one request of ours twice; a person has to be told. */
+  /** The gateway carries out one request of ours twice. A person has to be alerted. */
   carriedOutTwice(intent: string): void {
     this.twice.add(intent);
   }
@@ -210,7 +219,7 @@ export class ChargeJudge {
       this.fail('P', `${intent} may be done again while it was taken`);
   }
 
-  /** What is left when faults have stopped. */
+  /** What is still unsettled after the faults have stopped, or null. */
   unsettled(tables: CardTables): { rule: Rule; what: string } | null {
     for (const row of tables.charges.values()) {
       if (OPEN_CHARGES.includes(row.state))
@@ -243,9 +252,10 @@ export class ChargeJudge {
   }
 
   /**
-   * On the plan's own day the gateway makes the same charge itself: from then on the two cannot be
-   * told apart. Nor can a charge be told from another request of the plan that never arrived and is
-   * called charged in its place: a record numbers the charges and names no request.
+   * Whether the gateway took this charge, and no other charge explains that. From the plan's own
+   * day on the gateway makes the same charge itself, and the two cannot be told apart. A charge
+   * also cannot be told apart from another request of the plan that never arrived and is called
+   * charged in its place: a record numbers the charges and names no request.
    */
   private isUnexplained(row: ChargeRow): boolean {
     const { planCode } = this.world.database.tables.plans.get(row.planId)!;

@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
   NOT_CHARGED: [],
 };
 
-/** As the triggers of `plan_charges`. */
+/** Refuses what the triggers of `plan_charges` refuse. */
 export function checkCharge(before: ChargeRow, after: ChargeRow): void {
   if (after.state !== before.state && !STEPS[before.state].includes(after.state))
     throw new Refused('W', `no step from ${before.state} to ${after.state}`);

@@ -1,5 +1,6 @@
 import { No } from '../desk.ts';
 import { DatabaseFault } from '../database.ts';
+import { PolicyApprovers } from '../policy-approvers.ts';
 import type { Random } from '../random.ts';
 import type { Row } from '../store.ts';
 import { HOUR, MINUTE } from '../time.ts';
@@ -8,11 +9,12 @@ import type { Form } from './desk.ts';
 import type { Lane } from './effect.ts';
 import type { CardNeed } from './knobs.ts';
 import type { LaneEnd } from './process.ts';
+import type { CardTx } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * A person who wants one thing done once: clicks twice, works in two tabs, and presses again when
- * the page says that nothing was done.
+ * A person who wants one operation done once: clicks twice, works in two tabs, and presses again
+ * when the page says that nothing was done.
  */
 
 const PAYEES = [
@@ -26,21 +28,28 @@ const CASHOUT_MINOR = 40_000n;
 const PART_MINOR = 4_000n;
 const TRIES_MAX = 6;
 const LOOKS_MAX = 60;
-const ENDED_WITHOUT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED'];
+const ENDED_WITHOUT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 export class Clerk {
   private readonly world: CardWorld;
   private readonly need: CardNeed;
   private readonly random: Random;
-  /** What was pressed last. */
+  /** The form that was submitted last. */
   private pressed: Form | null = null;
   private tries = 0;
   private looks = 0;
+  private readonly approvers: PolicyApprovers;
 
   constructor(world: CardWorld, need: CardNeed) {
     this.world = world;
     this.need = need;
     this.random = world.random(`clerk ${need.index}`);
+    this.approvers = new PolicyApprovers({
+      scene: world.scene,
+      random: world.random(`approvers ${need.index}`),
+      attempt: (what, work) => this.attempt(what, work),
+      pressed: () => undefined,
+    });
     world.agenda.at(need.startsAt, () => {
       this.press(this.form(), false);
       if (world.fault('twoTabs', this.random))
@@ -52,8 +61,8 @@ export class Clerk {
   }
 
   /**
-   * A request that a stopped web process takes half an hour later, after the first tab's has ended,
-   * was requested in both tabs.
+   * Excuses a need that both tabs requested: a stopped web process may handle the second tab's
+   * request half an hour later, when the first tab's operation has ended.
    */
   private secondTab(): void {
     const rows = this.rows();
@@ -65,7 +74,10 @@ export class Clerk {
     return { ...this.world.newIntent(), need: this.need.index, maker: this.need.maker };
   }
 
-  /** Once, or twice with the same form; and again with it when no answer says how it ended. */
+  /**
+   * Submits a form once, or twice by a double click, and submits it again when no answer says how
+   * it ended.
+   */
   private press(form: Form, again: boolean): void {
     this.pressed = form;
     this.submit(form, again, (end) => {
@@ -97,6 +109,8 @@ export class Clerk {
         !(end.error instanceof No)
       )
         throw end.error as Error;
+      const isStored = world.database.tables.rows.has(form.id);
+      if (isStored && world.scene.tables.governance !== null) this.approvers.ask(form.id);
       then(end);
     });
   }
@@ -122,7 +136,7 @@ export class Clerk {
     });
   }
 
-  /** What the page shows of this wish and is not over without having been done. */
+  /** The first row of this need that is still open or was carried out, as the page shows it. */
   private seen(): Row | undefined {
     return this.rows().find((row) => !ENDED_WITHOUT.includes(row.state));
   }
@@ -155,25 +169,29 @@ export class Clerk {
       return;
     // The page says that nothing was done: pressing again is right.
     world.judge.pressedAgain(last);
-    // Of a press of which the page shows nothing, the same form is pressed again: it may still be
-    // under way.
+    // When the page shows nothing of the last submit, the person submits the same form again: the
+    // first request may still be under way.
     const isShown = this.rows().some((row) => row.id === this.pressed?.id);
     this.press(this.pressed === null || isShown ? this.form() : this.pressed, true);
   }
 
   private meddle({ id, state }: Row): void {
     const { world } = this;
-    if (state === 'APPROVED' && world.fault('cancel', this.random))
-      this.change('cancel', () => cancel, id);
+    const isWaiting = state === 'APPROVED' || state === 'AWAITING_APPROVAL';
+    if (isWaiting && world.fault('cancel', this.random))
+      this.attempt('cancel', (tx) => cancel(tx, id));
     else if (state !== 'COMPLETED' && world.fault('askNow', this.random))
-      this.change('ask now', () => checkNow, id);
+      this.attempt('ask now', (tx) => checkNow(tx, id));
   }
 
-  private change(name: string, verb: () => typeof cancel, id: string): void {
+  /** False: the database failed, or a rule refused it. */
+  private attempt(what: string, work: (tx: CardTx) => void): boolean {
     try {
-      this.world.database.transaction(`clerk: ${name}`, (tx) => verb()(tx, id));
+      this.world.database.transaction(`clerk: ${what}`, work);
+      return true;
     } catch (error) {
       if (!(error instanceof DatabaseFault) && !(error instanceof No)) throw error;
+      return false;
     }
   }
 }

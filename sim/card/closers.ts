@@ -7,8 +7,8 @@ import { closeMovement } from './desk.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Two people who close what no worker can: they read the gateway's panel, rightly or wrongly, and
- * claim the outcome; some change their claim.
+ * Two people who close what no worker can close: they read the gateway's panel, rightly or wrongly,
+ * and claim the outcome. Some change their claim.
  */
 
 const PEOPLE = ['selin', 'can', 'deniz'] as const;
@@ -39,8 +39,8 @@ export class Closers {
     const works = world.gateway.of(row.extId);
     const isWaiting = works.some((work) => work.state === 'waiting');
     const truth = world.judge.panelShows(row);
-    // A refund that waits for the gateway's staff is neither, and a person who reads the panel
-    // claims neither.
+    // A refund that waits for the gateway's staff is neither done nor declined, so that a person
+    // who reads the panel claims neither.
     if (isWaiting) return;
     const isMisread = world.fault('panelMisread', this.random);
     const isTaken = truth !== isMisread;
@@ -56,7 +56,8 @@ export class Closers {
         !(end.error instanceof No)
       )
         throw end.error as Error;
-      // Reads again at once and claims the opposite: the first claim no longer counts.
+      // Within ten minutes the person reads the panel again, correctly, and claims what it shows:
+      // the first claim no longer counts.
       if (world.fault('changedWord', this.random)) {
         world.agenda.after(this.random.between(1_000, 10 * MINUTE), () =>
           world.web.run(closeMovement(row.id, person, truth ? yes : 'not_done'), () => undefined),

@@ -8,8 +8,8 @@ import type { CardTables } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * The database of a card world: away at times, with a clock that jumps, and once perhaps an older
- * copy of itself.
+ * The database of a card world: it is unreachable at times, its clock jumps, and it may be restored
+ * from an older copy once.
  */
 
 const AWAY = new DatabaseFault('the database is away');
@@ -23,8 +23,8 @@ export class CardDatabase {
   tables: CardTables = emptyCardTables();
   down = false;
   /**
-   * When it last was away or its clock jumped: a promise with a time limit holds for quiet times
-   * only.
+   * When the database was last unreachable or its clock last jumped: a promise with a time limit
+   * holds for quiet times only.
    */
   lastTroubleAt = -DAY;
   private offset = 0;
@@ -40,19 +40,19 @@ export class CardDatabase {
     return EPOCH + this.world.agenda.now + this.offset;
   }
 
-  /** When the database's clock shows `time`, in the time of the world. */
+  /** Converts a time of the database's clock into the time of the world. */
   whenClockShows(time: number): number {
     return time - EPOCH - this.offset;
   }
 
-  /** Read only. */
+  /** A transaction for reading only. */
   reader(): CardTx {
     return new CardTx('reader', null, this.clock(), this.tables);
   }
 
   /**
-   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then the commit's
-   * outcome is unknown.
+   * Commits all of `work` or nothing. Throws what `work` throws, or DatabaseFault: then the
+   * commit's outcome is unknown.
    */
   transaction<T>(name: string, work: (tx: CardTx) => T, token: string | null = null): T {
     const { world, random } = this;
@@ -71,14 +71,16 @@ export class CardDatabase {
       tx.rollback();
       throw BROKE;
     }
-    world.judge.committed(tx.changes());
+    const changes = tx.changes();
+    world.judge.committed(changes);
+    world.approvals.committed(changes);
     world.charges.committed(name, tx.charged);
     world.wake();
     if (world.fault('lostCommit', random)) throw UNCONFIRMED;
     return result;
   }
 
-  /** Outages, jumps of the clock and a restore, until the world heals. */
+  /** Plans outages, jumps of the clock and a restore, until the world heals. */
   plan(): void {
     const { knobs } = this.world;
     const often = (name: 'databaseDown' | 'clockJump', run: () => void): void => {
@@ -108,7 +110,7 @@ export class CardDatabase {
     return copyOf(this.tables);
   }
 
-  /** The rows go back to what they were; the gateway does not. */
+  /** Sets the rows back to a backup. The gateway keeps its state. */
   restore(backup: CardTables): void {
     this.tables = copyOf(backup);
     this.lastTroubleAt = this.world.agenda.now;

@@ -10,7 +10,9 @@ import {
 import type { CloseClaim } from '#lib/movements/closable.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
-import { nextLook } from '#lib/movements/schedule.ts';
+import { contentText } from '#lib/movements/content-text.ts';
+import { requirementOf } from '#lib/movements/requirement.ts';
+import { APPROVAL_LIFE_MS, nextLook } from '#lib/movements/schedule.ts';
 import { isFinal, mayBeCancelled } from '#lib/movements/state.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
@@ -19,15 +21,16 @@ import { standingOf } from '#lib/second-person/standing.ts';
 import { record } from '../claim.ts';
 import { No } from '../desk.ts';
 import type { Row } from '../store.ts';
-import { DAY, MINUTE } from '../time.ts';
+import { MINUTE } from '../time.ts';
+import { verdictNow } from '../verdict.ts';
 import type { Lane } from './effect.ts';
-import { contentOf, readRecord } from './operations.ts';
+import { readRecord } from './operations.ts';
 import { askRegister, pull } from './register.ts';
 import type { CardTx, Word } from './store.ts';
 
 /**
- * The web's verbs on the card side, by the product's own rules. Each is a lane: its process may die
- * in the middle of it.
+ * The web's verbs of the card side, by the product's own rules. Each is a lane: its process may die
+ * between any two of its effects.
  */
 
 export const QUIET_MS = 30 * MINUTE;
@@ -49,8 +52,8 @@ export type CashoutForm = Form & {
 };
 
 /**
- * As lib/cards/operations/start.ts: stored only if the record, read here and now, allows it. Returns
- * why not, or null.
+ * Does what lib/cards/operations/start.ts does: stores the operation only if the record, read here
+ * and now, allows it. Returns why not, or null.
  */
 export function* startOperation(form: OperationForm): Lane<string | null> {
   const facts = (yield {
@@ -92,7 +95,7 @@ type Content = {
   card?: Row['card'];
 };
 
-/** What no step has written yet. */
+/** The fields of a new row, before any step has changed them. */
 const NEW = {
   state: 'DRAFT',
   returned: 'NONE',
@@ -156,15 +159,21 @@ function store(
     stateSince: now,
     createdAt: now,
   };
-  tx.insert({ ...row, contentHash: contentOf(row) });
+  const verdict = tx.governance && verdictNow(tx, tx.governance, { ...row, createdAt: null });
+  const contentHash = contentText(row.kind, row);
+  const needed = verdict?.judgement.needed ?? 0;
+  tx.insert({ ...row, contentHash, approvalsNeeded: needed });
+  const requirement = verdict && requirementOf(verdict, contentHash);
+  if (requirement !== null) tx.require(form.id, requirement);
   tx.audit(form.id);
   const waiting = record(
     tx,
     tx.row(form.id)!,
     { source: 'person', kind: 'submitted' },
-    () => ({ nextAt: now + DAY, lease: null }),
+    () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }),
     'submit',
   );
+  if (needed > 0) return;
   record(
     tx,
     waiting,
@@ -175,8 +184,8 @@ function store(
 }
 
 /**
- * As lib/payouts/submit.ts, of the card balance. `ticked`: whoever is asked about a payment like
- * this one says that it is meant.
+ * Does what lib/payouts/submit.ts does for a payout of the card balance. `ticked`: the person was
+ * asked about a similar payment and confirmed that this one is intended, too.
  */
 export function* submitCashout(form: CashoutForm): Lane<string | null> {
   return (yield {
@@ -232,8 +241,8 @@ function judgeCashout(tx: CardTx, { id, iban, name, amountMinor }: CashoutForm):
 export type Closing = 'closed' | 'asked' | 'look_first';
 
 /**
- * One person's claim, as lib/movements/close.ts takes it; `look_first`: the worker must check
- * first, then the claim is repeated.
+ * Stores one person's claim, as lib/movements/close.ts does. After `look_first` the worker must
+ * check first, then the claim is repeated.
  */
 export function* closeMovement(id: string, by: string, claim: CloseClaim): Lane<Closing> {
   for (let left = LOOKS_WAITED; ; left--) {

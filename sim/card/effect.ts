@@ -6,7 +6,10 @@ import type { CardTx } from './store.ts';
  */
 export type Effect =
   | { kind: 'transaction'; name: string; work: (tx: CardTx) => unknown; token?: string }
-  /** Money: one request. `intent` is for the judges; `mayWrite` is called before the first byte. */
+  /**
+   * One request that moves money. `intent` is for the judges; `mayWrite` is called before the first
+   * byte.
+   */
   | {
       kind: 'request';
       path: 'confirmPayment' | 'refund' | 'cashout' | 'processPlan' | 'pay';
@@ -15,7 +18,7 @@ export type Effect =
       token: string;
       mayWrite: () => boolean;
     }
-  /** A question that moves no money: an order's record, or a plan's. */
+  /** A query that moves no money, for an order's record or a plan's. */
   | { kind: 'query'; path: 'checkstatus' | 'plan'; id: string }
   /**
    * One entry of the send journal, on disk; its result tells whether it is stored. `attempt`: the
@@ -27,8 +30,8 @@ export type Effect =
 export type Lane<Result = void> = Generator<Effect, Result, unknown>;
 
 /**
- * Runs one of the product's orders of effects: each is carried out, and what it throws is thrown at
- * its place.
+ * Runs one of the product's orders of effects: carries out each effect, and throws an effect's
+ * error into the order at that effect.
  */
 export function* driven<E, Result>(
   order: Generator<E, Result, unknown>,

@@ -25,8 +25,8 @@ export function unsettled(world: CardWorld): Left | null {
 }
 
 /**
- * C4: an end, by a worker or by what people can do in the product. The gateway is never queried
- * about a payout: accepted is its end.
+ * C4: every operation has ended, by a worker or by a step that people have in the product. The
+ * gateway is never queried about a payout, so that an accepted payout has ended.
  */
 function open(row: Row): Left | null {
   if (isFinal(row.state) || (row.kind === 'cashout' && row.state === 'PENDING')) return null;
@@ -38,7 +38,10 @@ function open(row: Row): Left | null {
   };
 }
 
-/** C2: what we call done was done, and what was done is not called anything else without a flag. */
+/**
+ * C2: an operation that we call done was done, and one that was done is called nothing else without
+ * an alert.
+ */
 function disagreement(world: CardWorld, row: Row): Left | null {
   const isRestored = row.state === 'CANCELLED' && world.restoredAt !== null;
   const live = world.gateway.of(row.extId).filter(isLive);
@@ -63,8 +66,8 @@ function disagreement(world: CardWorld, row: Row): Left | null {
 }
 
 /**
- * Of two refunds of one amount a record without numbers shows one: called done may be the one that
- * was not, and the sum is the same.
+ * Whether another refund of the same amount is called done and was not. A record without refund
+ * numbers shows one of two such refunds, and nobody can tell which one. The refunded sum is right.
  */
 function standsForAnother(world: CardWorld, { card, amountMinor }: Row): boolean {
   const rows = [...world.database.tables.rows.values()].filter(
@@ -89,7 +92,7 @@ function strangers(world: CardWorld): Left | null {
     : { rule: 'C2', what: `the gateway did ${unknown.intent}, which nobody here knows` };
 }
 
-/** C6: our payment record shows what the gateway's record says. */
+/** C6: our payment record shows what the gateway's record shows. */
 function register(world: CardWorld): Left | null {
   for (const { invoiceId, known } of world.database.tables.payments.values()) {
     const order =

@@ -6,7 +6,7 @@ import type { Effect } from './effect.ts';
 import { amountOf, fieldOf } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
-/** Whether a card request carries out what a person ordered. */
+/** Checks whether a card request carries out what a person ordered. */
 
 const CAPTURE_LIFE_MS = 19 * DAY;
 
@@ -14,7 +14,10 @@ const fail = (rule: Rule, what: string): never => {
   throw new Violation(rule, what);
 };
 
-/** The request carries the order, amount and number of the operation a person submitted. */
+/**
+ * Requires the request to carry the order, amount and number of the operation that a person
+ * submitted.
+ */
 export function checkRequestText(
   { extId, amountMinor, card, iban, kind }: Row,
   path: Extract<Effect, { kind: 'request' }>['path'],
@@ -31,7 +34,11 @@ export function checkRequestText(
     fail('C1', `${extId} leaves under the number ${number ?? 'none'}`);
 }
 
-/** For the last minute the gateway's record has shown the state that the operation was based on. */
+/**
+ * Requires the order to be in the state that the operation was based on: a capture comes at most 19
+ * days and an hour after the authorization, and the record shows the refunds that a refund was
+ * based on, now or a minute ago.
+ */
 export function checkOrderUnchanged(world: CardWorld, { extId, kind, card }: Row): void {
   if (card === null) return;
   const order = world.gateway.orders.get(card.invoiceId)!;

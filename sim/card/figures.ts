@@ -1,7 +1,7 @@
 import { CARD_FAULT_NAMES } from './knobs.ts';
 import type { CardFaultName } from './knobs.ts';
 
-/** What happened in a card world, or in many. */
+/** Counts of what happened in a card world, or in many. */
 const COUNTS = [
   'worlds',
   'pressed',
@@ -34,7 +34,7 @@ export function addCardStats(to: CardStats, more: CardStats): void {
   for (const name of CARD_FAULT_NAMES) to.drawn[name] += more.drawn[name];
 }
 
-/** Two lines for people. */
+/** The figures as two lines of text for people. */
 export function cardStatLines(stats: CardStats): string[] {
   const drawn = CARD_FAULT_NAMES.filter((name) => stats.drawn[name] > 0).map(
     (name) => `${name} ${stats.drawn[name]}`,

@@ -7,8 +7,8 @@ import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Charges by the gateway: plans, with charges of its own, and payments. At its worst where the
- * behaviour is not published.
+ * Charges by the gateway: plans, with the charges that the gateway makes itself, and payments.
+ * Where the behaviour is not published, the gateway behaves as badly as it may.
  */
 
 const LISTED_LATE_MS = { min: 25 * HOUR, max: 60 * HOUR };
@@ -31,7 +31,10 @@ export class GatewayCharges {
     });
   }
 
-  /** On its day, or somewhat later; a charge that another made by then is not repeated. */
+  /**
+   * Makes the gateway's own charge, on its day or somewhat later, unless a person's request has
+   * made it by then.
+   */
   private chargeItself(plan: Plan): void {
     const { agenda } = this.world;
     const planned = plan.nextAt;
@@ -53,7 +56,7 @@ export class GatewayCharges {
       : plan.record(this.world.agenda.now, this.world.wire);
   }
 
-  /** Null: an order that was not paid here. */
+  /** The record of a payment. Null for an order that was not paid here. */
   readPayment(invoiceId: string): Answer | null {
     const paid = this.paid.get(invoiceId);
     if (paid === undefined) return null;
@@ -62,7 +65,10 @@ export class GatewayCharges {
       : paid.order.record(this.world.agenda.now, this.world.wire);
   }
 
-  /** `process` of a plan. It has no key against doing it twice. */
+  /**
+   * Answers `process` of a plan by making its next charge. The request has no idempotency key, so
+   * that a repeated request charges again.
+   */
   process(body: string, intent: string): Answer {
     const { world, random } = this;
     const plan = this.plans.get(fieldOf(body, 'plan_code') ?? '');
@@ -116,7 +122,9 @@ export class GatewayCharges {
     return this.say('100', { data });
   }
 
-  /** The record shows it a while later, and a requested one perhaps days later. */
+  /**
+   * Lets the plan's record show a change after a while, and a requested charge perhaps days later.
+   */
   private changed(plan: Plan, intent: string | null): void {
     const { world, random } = this;
     const isLate = intent !== null && world.fault('listedLate', random);
@@ -135,7 +143,7 @@ export class GatewayCharges {
   }
 }
 
-/** Stands for the gateway's hash: it can be checked by comparing its parts. */
+/** A stand-in for the gateway's hash: it can be checked by comparing its parts. */
 export function hashOf(parts: readonly string[]): string {
   return `hash:${parts.join(':')}`;
 }

@@ -7,8 +7,8 @@ import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * The card gateway: within what is published, and at its worst where the behaviour is not
- * published. Its records are the truth.
+ * The card gateway. It keeps what is published; where the behaviour is not published, it behaves as
+ * badly as it may. Its records are the truth for the judges.
  */
 
 export const HOLD_LIFE_MS = 20 * DAY;
@@ -19,8 +19,8 @@ const BACK_MAX_MS = 12 * HOUR;
 export type WorkKind = 'capture' | 'release' | 'refund' | 'cashout';
 
 /**
- * One operation that the gateway did, or has pending. `intent` is ours and not on every request:
- * only the judges read it.
+ * One operation that the gateway did, or has pending. `intent`: the reference of our operation, for
+ * the judges only; null for an operation made in the panel.
  */
 export type Work = {
   readonly kind: WorkKind;
@@ -37,7 +37,7 @@ export type Panel = {
   refunds: readonly { id: string; amountMinor: bigint; state: Work['state'] }[];
 };
 
-/** Its money has moved, or may still move. */
+/** Whether money of the operation has moved or may still move. */
 export function isLive({ state }: Work): boolean {
   return state === 'done' || state === 'waiting';
 }
@@ -79,7 +79,7 @@ export class Gateway {
     }
   }
 
-  /** The response of `checkstatus` about an order, which may lag behind. */
+  /** Answers `checkstatus` about an order. The record may lag behind. */
   read(invoiceId: string): Answer {
     const paid = this.charges.readPayment(invoiceId);
     if (paid !== null) return paid;
@@ -89,7 +89,7 @@ export class Gateway {
       : order.record(this.world.agenda.now, this.world.wire);
   }
 
-  /** What people see in the gateway's own panel: the truth. */
+  /** What people see in the gateway's own panel, which never lags behind. */
   panel(invoiceId: string): Panel {
     const order = this.order(invoiceId)!;
     return {
@@ -164,7 +164,10 @@ export class Gateway {
     });
   }
 
-  /** People at the gateway do it, decline it, or never get to it. */
+  /**
+   * People at the gateway carry out a refund by hand, decline it, or forget it. A forgotten refund
+   * ends as declined, and the order's record is not updated.
+   */
   private byHand(order: Order, row: { state: Work['state'] }, work: Work): void {
     const forgotten = this.world.fault('forgotten', this.random);
     const declined = this.world.fault('declined', this.random);
@@ -205,7 +208,7 @@ export class Gateway {
     return this.say('100', { data: [] }, 'statuscode');
   }
 
-  /** A person does it in the gateway's panel: it belongs to none of our intents. */
+  /** A person captures, voids or refunds in the gateway's panel. No intent of ours asked for it. */
   byPanel(kind: 'refund' | 'capture' | 'release', invoiceId: string, amountMinor: bigint): boolean {
     const order = this.order(invoiceId)!;
     const isHold = kind !== 'refund';
@@ -227,13 +230,13 @@ export class Gateway {
     return made;
   }
 
-  /** The record shows it a while later. */
+  /** Lets the order's record show a change after a while. */
   private changed(order: Order): void {
     const { lagMaxMs } = this.world.knobs.questions;
     order.write(this.world.agenda.now + (lagMaxMs === 0 ? 0 : this.random.between(0, lagMaxMs)));
   }
 
-  /** An authorization that is not captured within its twenty days is voided by itself. */
+  /** Finds an order. An authorization that was not captured within its 20 days is voided here. */
   private order(invoiceId: string): Order | null {
     const order = this.orders.get(invoiceId) ?? null;
     if (order?.state === 'held' && order.age(this.world.agenda.now) >= HOLD_LIFE_MS) {

@@ -1,6 +1,7 @@
 import type { Row, Change } from '../store.ts';
 import { Violation } from '../violation.ts';
 import type { Rule } from '../violation.ts';
+import { shownOf } from './approvals.ts';
 import type { Effect } from './effect.ts';
 import { checkOrderUnchanged, checkRequestText } from './fidelity.ts';
 import { isLive } from './gateway.ts';
@@ -8,8 +9,8 @@ import type { Work } from './gateway.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Watches while a card world runs. It knows the requests and the gateway's records, and shares no
- * code with the product: it does its own counting.
+ * Judges a card world while it runs. It knows the requests and the gateway's records, shares no
+ * code with the product, and counts for itself.
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
@@ -17,21 +18,27 @@ const NOT_DONE: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED
 /** States in which people believe that nothing was sent. */
 const NOT_LEFT: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', ...NOT_DONE];
 const LEASE_MS = 45_000;
-/** A check made before the connection was open may be as old as connecting takes. */
+/**
+ * A check that was made before the connection was open may be this old: as long as connecting
+ * takes.
+ */
 const CHECKED_MS = 15_000;
 
 type Request = Extract<Effect, { kind: 'request' }>;
 
 export class Judge {
   /**
-   * Wishes and intents about which two people agreed on something wrong, or the world itself
-   * repeated: no rule of ours can be right.
+   * Needs and intents about which two people agreed on something wrong, or which the world itself
+   * repeated: no rule of ours can be right about them.
    */
   readonly excused = new Set<string>();
   private readonly sent = new Map<string, number>();
   private readonly claims = new Map<string, number>();
   private readonly twice = new Set<string>();
-  /** Requests of which a refused copy hides one that was carried out. */
+  /**
+   * Intents whose first request was carried out and whose copy was refused, so that nothing shows
+   * the first.
+   */
   readonly copies = new Set<string>();
   private readonly lines = new Set<string>();
   private stoppedSince: number | null = null;
@@ -45,7 +52,7 @@ export class Judge {
     throw new Violation(rule, what);
   }
 
-  /** Every committed transaction. */
+  /** Called after every committed transaction. */
   committed(change: Change): void {
     const { tables } = this.world.database;
     if (!tables.switchedOff) this.stoppedSince = null;
@@ -101,15 +108,15 @@ export class Judge {
     this.saysTrue(after);
   }
 
-  /** What the page claims in this state, compared with the gateway's records at this moment. */
+  /** Compares what the page claims in this state with the gateway's records at this moment. */
   private saysTrue(row: Row): void {
     if (this.isExcused(row)) return;
     const live = this.world.gateway.of(row.extId).filter(isLive);
     const onTheWay = (this.world.network.underWay.get(row.extId) ?? 0) > 0;
-    // A person who cancels what a backup calls "queued" cannot know that it was sent after the
-    // backup.
-    const isForgotten = this.isForgotten(row);
-    if (NOT_DONE.includes(row.state) && !(row.state === 'CANCELLED' && isForgotten)) {
+    const isSaid =
+      (row.state === 'CANCELLED' && this.isForgotten(row)) ||
+      (row.state === 'REJECTED' && this.isUnproven(row));
+    if (NOT_DONE.includes(row.state) && !isSaid) {
       if (live.length > 0)
         this.fail('C3', `${row.extId} is called ${row.state}, and the gateway has done it`);
       if (onTheWay && !this.isDoubled(row.extId) && !this.isTooLateToRelease(row))
@@ -131,7 +138,8 @@ export class Judge {
   }
 
   /**
-   * Done as a person would see it in the panel: by our request, or by another person in our place.
+   * Whether a person would see the operation as carried out in the panel, by our request or by
+   * another person.
    */
   isDone({ kind, extId, amountMinor, card }: Row): boolean {
     const works = this.world.gateway.of(extId);
@@ -149,7 +157,7 @@ export class Judge {
     return panel.refunds.some((one) => one.state === 'done' && one.amountMinor === amountMinor);
   }
 
-  /** It may have left after the backup that the rows come from. */
+  /** Whether a row may have been sent since the backup: whoever cancels it cannot know that. */
   private isForgotten({ createdAt }: Row): boolean {
     return (
       this.world.isUnnoticed ||
@@ -157,7 +165,10 @@ export class Judge {
     );
   }
 
-  /** As lib/send-control/recovery/may-have-left.ts: the page says that a send may be missing here. */
+  /**
+   * Does what lib/send-control/recovery/may-have-left.ts does: the page says that a send may be
+   * missing here.
+   */
   private isUnproven(row: Row): boolean {
     const { recoveries } = this.world.database.tables;
     const isNamed = this.world.journal.some(({ reference }) => reference === row.extId);
@@ -171,7 +182,7 @@ export class Judge {
     return this.excused.has(extId) || this.excused.has(`need ${need}`);
   }
 
-  /** The first byte leaves. */
+  /** Called when the first byte of a request leaves. */
   written({ intent, token, path, body }: Request, by: string): void {
     const { world } = this;
     const { now } = world.agenda;
@@ -202,12 +213,13 @@ export class Judge {
         `${intent} is sent ${Math.round((now - this.stoppedSince) / 1000)} s after everything was stopped`,
       );
     checkRequestText(row, path, body);
+    world.approvals.covers(row, shownOf(row));
     checkOrderUnchanged(world, row);
     if (isOlder && !isConfirmed)
       this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
   }
 
-  /** The checks that the process itself must pass before its first byte. */
+  /** Repeats the checks that the process itself must pass before its first byte. */
   private mayWrite(intent: string, by: string): void {
     const { otherAccount, folderFails } = this.world.process(by).since;
     const isLong = (since: number | null): boolean =>
@@ -221,18 +233,18 @@ export class Judge {
       this.fail('C5', `${intent} leaves without its line in the journal`);
   }
 
-  /** A line of this send is on disk. */
+  /** The journal entry of a send is on disk. */
   journaled(intent: string): void {
     this.lines.add(intent);
   }
 
-  /** Provably not carried out: another request of the same intent is allowed. */
+  /** A request was provably not carried out: another request of the same intent is allowed. */
   turnedAway(intent: string): void {
     this.world.charges.turnedAway(intent);
     this.sent.set(intent, (this.sent.get(intent) ?? 1) - 1);
   }
 
-  /** The gateway does something for one of our intents. */
+  /** Called when the gateway carries out an operation for one of our intents. */
   executed(work: Work): void {
     const { world } = this;
     const { intent } = work;
@@ -253,7 +265,7 @@ export class Judge {
         'I1',
         `what was wanted once is carried out again by ${intent}; ${others[0]!.intent} was it before`,
       );
-    if (NOT_DONE.includes(row.state))
+    if (NOT_DONE.includes(row.state) && !(row.state === 'CANCELLED' && this.isForgotten(row)))
       this.fail('C3', `${intent} is carried out while it is called ${row.state}`);
   }
 
@@ -268,7 +280,7 @@ export class Judge {
     );
   }
 
-  /** The page said that it was not done: the person may press again. */
+  /** The page said that the operation was not done, so that the person may press again. */
   pressedAgain(row: Row): void {
     const isForgotten = row.state === 'CANCELLED' && this.isForgotten(row);
     if (isForgotten) this.excused.add(`need ${row.need}`);
@@ -276,7 +288,7 @@ export class Judge {
       this.fail('P', `${row.extId} may be done again while the gateway has done it`);
   }
 
-  /** Whether the gateway's panel, read correctly, shows it as carried out. */
+  /** Whether the gateway's panel, read correctly, shows the operation as carried out. */
   panelShows(row: Row): boolean {
     if (row.kind === 'card_capture' || row.kind === 'card_release') return this.isDone(row);
     return this.world.gateway
@@ -285,8 +297,8 @@ export class Judge {
   }
 
   /**
-   * No rule helps where the latest claims of two people are wrong, or the single claim that is
-   * enough for an authorization.
+   * Excuses a row about which the latest claims of two people are wrong. A capture and a void are
+   * always excused, because one wrong claim is enough there: no rule of ours can prevent that.
    */
   private closed(row: Row): void {
     const latest = new Map(
@@ -301,8 +313,8 @@ export class Judge {
   }
 
   /**
-   * `isHidden`: the second copy is refused, and at once nothing shows that the first was carried
-   * out. It must be found later (end.ts).
+   * The network sends a request twice. `isHidden`: the copy is refused, and at first nothing shows
+   * that the first request was carried out; that must be found later (end.ts).
    */
   doubled(intent: string, isHidden: boolean): void {
     this.twice.add(intent);
@@ -311,9 +323,9 @@ export class Judge {
   }
 
   /**
-   * Sending resumes after a restore: each operation that was carried out is in the rows as one that
-   * may have been sent, or is named by the recovery. Without a journal the page says that nothing
-   * could be compared.
+   * Called when sending resumes after a restore. Each operation that was carried out must be in the
+   * rows as one that may have been sent, or as one that two people called not charged, or be named
+   * by the recovery. Without a journal the page says that nothing could be compared.
    */
   everythingIsKnown(named: ReadonlySet<string>): void {
     const { tables } = this.world.database;
@@ -321,8 +333,8 @@ export class Judge {
     const rows = new Map(
       [...tables.rows.values()].map((row) => [row.extId, !NOT_LEFT.includes(row.state)]),
     );
-    for (const { id, state } of tables.charges.values())
-      rows.set(id, state !== 'QUEUED' && state !== 'NOT_CHARGED');
+    for (const { id, state, reason } of tables.charges.values())
+      rows.set(id, state !== 'QUEUED' && (state !== 'NOT_CHARGED' || reason === 'people_said'));
     for (const { invoiceId, made } of tables.payments.values())
       if (made !== null) rows.set(invoiceId, made.sentAt !== null);
     const executed = [
@@ -351,17 +363,17 @@ export class Judge {
   }
 
   /**
-   * A copy of it may still be on its way when the first one was refused; the gateway refuses that
-   * one too.
+   * Whether the network copied a request: a copy may still be on its way when the first request was
+   * refused, and the gateway refuses the copy, too.
    */
   isDoubled(intent: string): boolean {
     return this.twice.has(intent);
   }
 
   /**
-   * Another person captured the authorization: to a void that arrives now the gateway answers 113,
-   * "no pre-authorized transaction" (published), so that "failed" is true while the request is
-   * still on its way. If it is carried out after all, `executed` still judges it.
+   * Whether another person captured the authorization first. To a void that arrives now the gateway
+   * answers 113, "no pre-authorized transaction" (published), so that "failed" is true while the
+   * request is still on its way. If the void is carried out after all, `executed` still judges it.
    */
   private isTooLateToRelease({ kind, card }: Row): boolean {
     return (

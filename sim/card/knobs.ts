@@ -1,18 +1,23 @@
 import type { Choice } from '../knobs.ts';
 import type { AnyFaultName } from '../play.ts';
+import { drawGovernance } from '../governance.ts';
+import type { GovernancePlan } from '../governance.ts';
 import { Random } from '../random.ts';
+import { APPROVAL_FAULTS } from '../scene.ts';
 import { DAY, HOUR, MINUTE } from '../time.ts';
+import { CARD_AMOUNTS } from './approvals.ts';
 import type { PlanKnob } from './plan.ts';
 import { themeOf } from './themes.ts';
 
 /**
- * What kind of card world a seed gives: what is only assumed of the gateway, which faults happen
- * and how often, and who wants what to be done. Every knob has a stream of its own, so that a
- * failing world can be made smaller without becoming another one.
+ * What kind of card world a seed gives: the gateway's behaviour where it is only assumed, which
+ * faults happen and how often, and who wants which operations. Every knob has a random stream of
+ * its own, so that a failing world can be made smaller without becoming another one.
  */
 
 /**
- * Each is off in most worlds; where it is on, this is the range of its probability per occasion.
+ * Each fault is off in most worlds. Where it is on, its probability per occasion is drawn from this
+ * range.
  */
 export const CARD_FAULTS = {
   // Our processes and the database.
@@ -42,7 +47,7 @@ export const CARD_FAULTS = {
   misread: [0.02, 0.3],
   doubled: [0.02, 0.4],
   strangeCode: [0.02, 0.3],
-  // A question.
+  // A query.
   readsDown: [0.3, 1],
   readLost: [0.05, 0.7],
   readGarbled: [0.05, 0.5],
@@ -74,21 +79,26 @@ export const CARD_FAULTS = {
   changedWord: [0.1, 0.8],
   hasty: [0.2, 1],
   journalLost: [0.3, 1],
+  // A policy for refunds and payouts, and what changes around what waits.
+  strangeApproval: [0.1, 0.8],
+  ...APPROVAL_FAULTS,
 } as const satisfies Record<string, readonly [number, number]>;
 export type CardFaultName = keyof typeof CARD_FAULTS;
 export const CARD_FAULT_NAMES = Object.keys(CARD_FAULTS) as CardFaultName[];
 
 /** Behaviour of the gateway that no contract fixes (`assumed`): every world draws its own. */
 export type GatewayQuestions = {
-  /** How long what has happened may be missing on an order's record. */
+  /** How long an order's record may lag behind its changes, in ms. */
   lagMaxMs: number;
-  /** Refunds on a record: rows with our numbers, rows with the gateway's, or the total alone. */
+  /**
+   * How a record shows refunds: rows with our numbers, rows with the gateway's, or the total alone.
+   */
   rows: 'ours' | 'theirs' | 'totals';
   /** Whether a record shows the captured amount, beside the ordered amount. */
   saysCharged: boolean;
   /**
-   * An authorization has a status of its own, or is "completed" with the type of a
-   * pre-authorization.
+   * How a record shows an authorization: with a status of its own, or as "completed" with the type
+   * of a pre-authorization.
    */
   heldWord: 'own' | 'type';
   capturedType: 'Auth' | 'Pre-Authorization';
@@ -99,14 +109,17 @@ export type GatewayQuestions = {
   refusesRepeats: boolean;
   /** A refund number that was seen before answers 104. */
   knowsRefundIds: boolean;
-  /** One that waits for people is listed as pending, or not at all. */
+  /** A refund that waits for the gateway's staff is listed as pending, or not at all. */
   showsPending: boolean;
-  /** One that people declined is listed as rejected, or not at all. */
+  /** A refund that the gateway's staff declined is listed as rejected, or not at all. */
   showsDeclined: boolean;
   planLagMs: number;
-  /** Whether "process" charges a plan that is not due at once; else it answers with code 72. */
+  /**
+   * Whether "process" makes a charge of a plan that is not due yet; otherwise it answers with code
+   * 72.
+   */
   processesEarly: boolean;
-  /** The same id of a card-balance payout twice: the second row is refused (112). */
+  /** Whether a card-balance payout whose id was seen before is refused (112). */
   knowsCashoutIds: boolean;
   codesAsTexts: boolean;
 };
@@ -133,12 +146,14 @@ export type CardKnobs = {
   orders: OrderKnob[];
   plans: PlanKnob[];
   needs: CardNeed[];
+  /** Its people and policy, where the fault `policy` happens. */
+  governance: GovernancePlan;
   workers: number;
-  /** From here on no faults occur and no new work starts. */
+  /** When the world heals: from then on no fault occurs and no new work starts. */
   healsAt: number;
   /**
-   * How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was
-   * suspended).
+   * How a stopped process stopped: its monotonic clock ran on (SIGSTOP), or it did not (the machine
+   * was suspended).
    */
   suspends: boolean;
   stallMaxMs: number;
@@ -169,6 +184,7 @@ export function drawCardKnobs({ seed, needs, without = [] }: Choice): CardKnobs 
     orders,
     plans,
     needs: needs === undefined ? all : all.filter((need) => needs.includes(need.index)),
+    governance: drawGovernance(seed, CARD_AMOUNTS),
     workers: random.between(1, 2),
     healsAt: theme.healsAt ?? healsAt,
     suspends: random.chance(0.3),
@@ -178,8 +194,8 @@ export function drawCardKnobs({ seed, needs, without = [] }: Choice): CardKnobs 
 
 function drawOrder(seed: number, index: number): OrderKnob {
   const random = new Random(seed, `order ${index}`);
-  // Around the last of its twenty days an authorization may be captured, may no longer be captured,
-  // or is voided by itself.
+  // Some orders are so old that the authorization may be captured, may no longer be captured, or is
+  // voided by itself: the age is around the 19th and 20th day.
   const ageMs = random.chance(0.2)
     ? 19 * DAY + random.between(-3 * HOUR, DAY + HOUR)
     : random.between(0, 5 * DAY);
@@ -215,7 +231,7 @@ function drawPlan(seed: number, index: number): PlanKnob {
   };
 }
 
-/** Charges of plans and of cards, in some of the worlds. */
+/** Draws the needs for charges of plans and of cards, in some of the worlds. */
 function drawChargeNeeds(seed: number, from: number, healsAt: number): CardNeed[] {
   const random = new Random(seed, 'charge needs');
   if (!random.chance(CHARGE_WORLDS)) return [];

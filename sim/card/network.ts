@@ -7,12 +7,12 @@ import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * What lies between us and the gateway: it loses, delays, doubles and garbles. What it hands on is
- * text, as on a real wire.
+ * The network between us and the gateway: it loses, delays, doubles and garbles messages. It passes
+ * them on as text, as a real network does.
  */
 
 const DEADLINE_MS = 30_000;
-/** A request may arrive this long after we gave it up. */
+/** A request may arrive this long after our deadline. */
 const TAIL_MS = 3 * MINUTE;
 const CONNECT_MAX_MS = 9_000;
 
@@ -37,7 +37,7 @@ export class Network {
     this.random = world.random('network');
   }
 
-  /** Hours in which no question is answered. */
+  /** Plans hours in which no query is answered. */
   plan(): void {
     const { agenda, knobs } = this.world;
     const random = this.world.random('outage');
@@ -101,7 +101,7 @@ export class Network {
       : random.between(5, 800);
     const twice = isTakenOnce(effect.path, world) && world.fault('doubled', random);
     this.arrive(effect, transit, (answer) => {
-      // Of two answers either may be the one that comes back.
+      // Either of the two answers may be the one that comes back.
       const hearsAgain = twice && random.chance(0.5);
       if (twice) {
         world.judge.doubled(effect.intent, !isSeenAtOnce(effect.path, world));
@@ -148,7 +148,7 @@ export class Network {
         done,
       );
     }
-    // The response to another client's request.
+    // The answer is the one to another client's request.
     if (world.fault('misread', random))
       return this.answerSoon({ http, body: body.replaceAll('F-', 'G-') }, done);
     this.answerSoon(answer, done);
@@ -171,7 +171,8 @@ export class Network {
         );
       return this.lose(done);
     }
-    // The answer is as old as its way back.
+    // The record is read when the query arrives, so that the answer is already as old as its way
+    // back took.
     world.agenda.after(random.between(5, 400), () => {
       const answer =
         effect.path === 'plan'
@@ -189,14 +190,19 @@ export class Network {
     });
   }
 
-  /** A record that decides nothing: the order is gone, or no table names the status of its rows. */
+  /**
+   * A record that decides nothing: the order is unknown, or its rows have a status that no table
+   * names.
+   */
   private undecided(invoiceId: string, { http, body }: Answer): Answer {
     return this.random.chance(0.5)
       ? coded('32', { invoice_id: invoiceId }, this.world.wire)
       : { http, body: body.replaceAll(/"status":"[^"]*"/g, '"status":"Islendi"') };
   }
 
-  /** Slow at times, and in time: what comes after the deadline is a fault of its own. */
+  /**
+   * Delivers an answer in time, sometimes slowly: an answer after the deadline is a separate fault.
+   */
   private answerSoon(answer: Answer, done: Done): void {
     const slow = this.random.chance(0.05)
       ? this.random.between(1_000, DEADLINE_MS - 2_000)
@@ -235,8 +241,8 @@ export class Network {
 }
 
 /**
- * A network that doubles every request is beyond help where the gateway executes the second one
- * too.
+ * Whether the gateway carries out only one of two copies of a request. Where it carries out both,
+ * no client can help, and the network does not double requests.
  */
 function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean {
   switch (path) {
@@ -253,8 +259,8 @@ function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean
 }
 
 /**
- * 49 to the second of two may hide behind a late record, or behind people who do the first by hand:
- * no check right after it sees that.
+ * Whether a check right after the second response shows that the first copy was carried out. A
+ * refund that was answered 49 may not show yet: its record lags, or people do it by hand.
  */
 function isSeenAtOnce(path: string, { knobs: { questions, faults } }: CardWorld): boolean {
   return (
@@ -264,7 +270,7 @@ function isSeenAtOnce(path: string, { knobs: { questions, faults } }: CardWorld)
   );
 }
 
-/** The record of another order, or of another amount. */
+/** Turns a record into that of another order, or of another amount. */
 function misread({ http, body }: Answer, random: Random): Answer {
   return {
     http,

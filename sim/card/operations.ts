@@ -33,8 +33,8 @@ import type { Effect, Lane } from './effect.ts';
 import type { CardTx } from './store.ts';
 
 /**
- * The worker's lane for captures, releases, refunds and payouts of the card balance: the product's
- * own orders of effects.
+ * The worker's lane for captures, voids, refunds and payouts of the card balance: it runs the
+ * product's own orders of effects.
  */
 
 export const PREFIX = 'svc_';
@@ -43,7 +43,7 @@ const FAULT_PAUSE_MS = 5_000;
 type Task = Extract<Claim, { row: Row }>;
 type Nothing = Exclude<Claim, Task>;
 
-/** Ends when nothing is due; after a database error it rests a moment and goes on. */
+/** Works until nothing is due. After a database error it waits a moment and continues. */
 export function* workOnOperations(rules: Rules, clocks: () => Clocks): Lane {
   for (;;) {
     try {
@@ -104,7 +104,9 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
   }
 }
 
-/** As lib/movements/begin.ts: what does not begin leaves no line in the journal. */
+/**
+ * Does what lib/movements/begin.ts does. A send that does not begin leaves no entry in the journal.
+ */
 function* begin(task: Task): Lane<Begun> {
   const work = (tx: CardTx): Begun => ({
     ...beginFacts(tx, task),
@@ -121,7 +123,10 @@ function* begin(task: Task): Lane<Begun> {
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 
-/** What was received in time is also what people close on. */
+/**
+ * Records a response. A record that was read under the lease is also the check that two people need
+ * before they may close a movement.
+ */
 function keep(tx: CardTx, rules: Rules, task: Task, response: ProviderResponse): Row {
   const isInTime = underLease(tx.row(task.row.id)!, task.token, response, tx.now).late !== true;
   if (response.kind === 'read' && isInTime)
@@ -129,7 +134,7 @@ function keep(tx: CardTx, rules: Rules, task: Task, response: ProviderResponse):
   return recordResponse(tx, rules, task, response);
 }
 
-/** As `renewLease` of lib/movements/claim.ts. */
+/** Does what `renewLease` of lib/movements/claim.ts does. */
 function renew(tx: CardTx, { row, token }: Task): boolean {
   const now = tx.row(row.id);
   if (now?.state !== 'SUBMITTING' || now.leaseToken !== token || (now.leaseUntil ?? 0) <= tx.now)
@@ -177,7 +182,10 @@ export function* readRecord(asked: {
   return classifyRecord(exchange, asked, CARD_CODES);
 }
 
-/** The one request of a kind; its answer is what the order makes its outcome of. */
+/**
+ * Sends the one request of the operation's kind. The order of effects turns the answer into an
+ * outcome.
+ */
 function* request({ row, token }: Task, mayWrite: () => boolean): Lane<unknown> {
   const send = (path: Extract<Effect, { kind: 'request' }>['path'], fields: unknown): Effect => ({
     kind: 'request',
@@ -276,7 +284,7 @@ function* ask(row: Row): Lane<ProviderResponse> {
   };
 }
 
-/** As `laterOperations` of lib/cards/operations/kind.ts. */
+/** Does what `laterOperations` of lib/cards/operations/kind.ts does. */
 function laterOperations(tx: CardTx, { card, kind, createdAt }: Row): Later[] {
   const isRefund = kind === 'card_refund';
   const later = tx
@@ -308,7 +316,9 @@ export function sentOf({ extId, amountMinor, currency, card, acceptedAt }: Row) 
   };
 }
 
-/** The content of a request; its bytes differ by the random part of their hash key. */
+/**
+ * The content of a request, without the random part of its hash key, which makes the bytes differ.
+ */
 export function contentOf({
   kind,
   extId,

@@ -9,8 +9,8 @@ import type { Answer, RecordText, WireStyle } from './wire.ts';
 
 export type RefundState = 'done' | 'waiting' | 'declined' | 'undone';
 /**
- * `ours`: the number that we gave it; null of one that was made in the panel. `id`: the gateway's
- * own.
+ * `ours`: the number that we gave the refund; null for a refund that was made in the panel. `id`:
+ * the gateway's own number.
  */
 export type OrderRefund = {
   readonly id: string;
@@ -94,15 +94,15 @@ export class Order {
   }
 
   /**
-   * From `visibleAt` on the record shows the current state, and never sooner than the state before
-   * it.
+   * Lets the record show the current state from `visibleAt` on, and never earlier than the state
+   * before it.
    */
   write(visibleAt: number): void {
     const last = this.versions.at(-1)?.visibleAt ?? 0;
     this.versions.push({ visibleAt: Math.max(last, visibleAt), text: this.text() });
   }
 
-  /** All refunds together, as the record showed at that time. */
+  /** The sum of all refunds, as the record showed it at that time. */
   refundedBy(now: number): bigint {
     return this.at(now).refundedMinor;
   }

@@ -20,8 +20,8 @@ import { keepPlan, readPlan } from './plan-register.ts';
 import type { CardTx } from './store.ts';
 
 /**
- * The worker's lane for charges of plans: the product's own order of effects, over
- * lib/cards/recurring/charge-due.ts played in memory.
+ * The worker's lane for charges of plans: it runs the product's own order of effects over the
+ * transactions of lib/cards/recurring/charge-due.ts, which it plays in memory.
  */
 
 const LEASE_MS = 60_000;
@@ -112,7 +112,10 @@ function* begin({ charge }: Task): Lane<Begun> {
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 
-/** A queued charge that needs no person's confirmation, or one that a dead worker left behind. */
+/**
+ * Whether a worker takes a charge: a queued one that needs no person's confirmation, or one that a
+ * dead worker left behind.
+ */
 export function isDue(tx: CardTx, row: ChargeRow): boolean {
   return (
     row.state === 'SENDING' || (row.state === 'QUEUED' && tx.isNoticed && !tx.isHeldCharge(row))
@@ -147,7 +150,10 @@ function claim(tx: CardTx): ChargeClaim<Task> {
   };
 }
 
-/** A charge that is not sent was not carried out; a restored one may have been sent before. */
+/**
+ * Ends a charge that is not sent: it was not carried out, unless it was restored and may have been
+ * sent before the restore.
+ */
 function endUnsent(
   tx: CardTx,
   charge: ChargeRow,
@@ -198,11 +204,11 @@ function againstIt(tx: CardTx, reply: Reply<Plan>): NotChargedReason | null {
 
 function keepAnswer(tx: CardTx, { id }: ChargeRow, answer: ChargeAnswer): void {
   const row = tx.charge(id);
-  // A restore may have taken the row away.
+  // A restore may have removed the row.
   if (row === null) return;
   const outcome = outcomeOf(answer);
-  // That this request did nothing proves nothing about an earlier one that the restored rows no
-  // longer hold.
+  // That this request had no effect does not prove that an earlier one had none: the restored rows
+  // may not hold it any more.
   const isUnproven =
     outcome[0] === 'NOT_CHARGED' && tx.isOlderThanBooks({ createdAt: row.askedAt });
   const [state, reason]: ReturnType<typeof outcomeOf> = isUnproven ? ['UNKNOWN', null] : outcome;

@@ -20,8 +20,8 @@ import type { Lane } from './effect.ts';
 import type { CardTx } from './store.ts';
 
 /**
- * The worker's lane for plans: reads what is due and settles what left, as
- * lib/cards/recurring/verify-due.ts does in SQL.
+ * The worker's lane for plans: reads the records that are due and settles the charges that were
+ * sent, as lib/cards/recurring/verify-due.ts does in SQL.
  */
 
 const ASK_MS = 60_000;
@@ -72,7 +72,7 @@ function claim(tx: CardTx): PlanRow | null {
   return claimed;
 }
 
-/** `asked`: when the check was claimed. */
+/** Stores the response of a check. `asked`: when the check was claimed. */
 export function keepPlan(
   tx: CardTx,
   { id, reply, asked }: { id: string; reply: Reply<Plan>; asked: number },
@@ -95,12 +95,15 @@ export function keepPlan(
   return known;
 }
 
-/** A charge that people said was taken, and that no record lists yet. */
+/** Whether no record lists a charge yet that people said was taken. */
 export function isAwaited({ state, taken, sentAt }: ChargeRow, now: number): boolean {
   return awaitedUntil({ state, isListed: taken !== null, sentAt }, now) !== null;
 }
 
-/** Returns when the charge was sent that is still open or awaited. */
+/**
+ * Settles the plan's open or awaited charge by the record. Returns when the charge was sent, or
+ * null when none is left.
+ */
 function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
   const charge = tx
     .charges()
@@ -152,7 +155,7 @@ function unlistedCharges(tx: CardTx, { id, planId }: ChargeRow): number {
     ).length;
 }
 
-/** True while the record contradicts a charge that ended and no person has acknowledged it. */
+/** Whether the record contradicts a charge that ended, and no person has acknowledged it. */
 function isContradicted(tx: CardTx, { planId, plan, asked }: Look): boolean {
   const all = tx.charges().filter((one) => one.planId === planId);
   const isRecentlyListed = ({ state, taken, sentAt }: ChargeRow): boolean =>

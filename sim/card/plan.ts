@@ -15,7 +15,10 @@ export type PlanKnob = {
   ownDelayMs: number;
   lists: boolean;
 };
-/** `intent`: whose press took it; null of the gateway's own. `dueAt`: when it was planned. */
+/**
+ * `intent`: our request that made the charge; null for the gateway's own. `dueAt`: its planned
+ * time.
+ */
 export type TakenCharge = {
   number: number;
   status: 'completed' | 'failed';
@@ -47,7 +50,7 @@ export class Plan {
     this.write(0);
   }
 
-  /** The next charge, now: by the gateway itself, or because a person requests it. */
+  /** Makes the next charge now: the gateway makes it itself, or a person requested it. */
   take(intent: string | null, status: TakenCharge['status'], now: number): TakenCharge {
     const charge: TakenCharge = {
       number: this.taken.length + 1,
@@ -62,8 +65,8 @@ export class Plan {
   }
 
   /**
-   * From `visibleAt` on the record shows the current state, and never sooner than the state before
-   * it.
+   * Lets the record show the current state from `visibleAt` on, and never earlier than the state
+   * before it.
    */
   write(visibleAt: number): void {
     const last = this.versions.at(-1)?.visibleAt ?? 0;
@@ -74,7 +77,7 @@ export class Plan {
     });
   }
 
-  /** When its record first showed this charge as captured. */
+  /** When the plan's record first showed this charge, in the time of the world. */
   shownAt(number: number): number {
     return this.versions.find((one) => one.upTo >= number)?.visibleAt ?? Infinity;
   }

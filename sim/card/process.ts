@@ -8,8 +8,8 @@ import type { Here } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * One process of ours, worker or web: drives its lanes, and dies or stands still before and after
- * any of their effects.
+ * One process of ours, worker or web: it runs its lanes, and dies or freezes before and after any
+ * of their effects.
  */
 
 const RESTART_MAX_MS = 2 * MINUTE;
@@ -17,12 +17,12 @@ const ON_THE_WIRE_MS = 600;
 const LATENCY_MAX_MS = 40;
 const WALL_JUMP_MAX_MS = 5 * MINUTE;
 
-/** How a lane ended. `died`: with its process; its callers get no response. */
+/** How a lane ended. `died`: it died with its process, and its callers get no response. */
 export type LaneEnd =
   | { kind: 'done'; value: unknown }
   | { kind: 'threw'; error: unknown }
   | { kind: 'died' };
-/** A lane of one life of the process: after a crash nothing of it goes on. */
+/** A lane of one life of the process. After a crash no lane of that life continues. */
 type Running = {
   lane: Lane<unknown>;
   life: number;
@@ -40,8 +40,8 @@ export class CardProcess {
   private suspendedMs = 0;
   private wallOffset = 0;
   /**
-   * Since when it is set up for another account, and since when its checkpoint cannot be written to
-   * disk; null while neither is so.
+   * Since when the process is set up for another account, and since when it cannot write its
+   * checkpoint to disk; null when this is not so.
    */
   readonly since: Record<'otherAccount' | 'folderFails', number | null> = {
     otherAccount: null,
@@ -103,9 +103,7 @@ export class CardProcess {
 
   readonly chance = (): number => this.random.next();
 
-  /**
-   * Runs `then` as soon as this life of the process can: at once, after it stood still, or never.
-   */
+  /** Runs `then` as soon as this life of the process can: at once, after a freeze, or never. */
   private whenAwake(life: number, then: () => void): void {
     if (life !== this.life) return;
     if (this.world.agenda.now < this.frozenUntil)
@@ -134,7 +132,7 @@ export class CardProcess {
     running.end(how);
   }
 
-  /** A place between two effects, where everything may stop. */
+  /** A point between two effects, where the process, its clock or the database may fail. */
   private pass(running: Running, then: () => void): void {
     const { world, random } = this;
     if (running.life !== this.life) return;
@@ -142,14 +140,17 @@ export class CardProcess {
     if (world.fault('stall', random)) this.freeze();
     if (!world.database.down && world.fault('databaseFalls', random))
       world.database.fall(random.spread(500, 3 * MINUTE));
-    // A wall clock that is set back while the machine is suspended deceives both clocks: no world
-    // goes that far.
+    // A wall clock that is set back while the machine is suspended makes both clocks wrong: no
+    // world plays that.
     if (!world.knobs.suspends && world.fault('wallJump', random))
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
     this.whenAwake(running.life, then);
   }
 
-  /** The request has been written. A stop of this process from now on comes in the middle of it. */
+  /**
+   * The request has been written. From now on a stop of this process falls between the request and
+   * its answer.
+   */
   private onTheWire(running: Running): void {
     this.world.agenda.after(this.random.between(1, ON_THE_WIRE_MS), () => {
       if (running.life !== this.life || running.answered) return;
@@ -194,7 +195,10 @@ export class CardProcess {
     }
   }
 
-  /** A write that fails may have left its entry all the same. */
+  /**
+   * Appends an entry to the send journal. A write that is reported as failed may still have stored
+   * its entry.
+   */
   private append({ reference, attempt }: Extract<Effect, { kind: 'journal' }>): boolean {
     const { world, random } = this;
     const fails = world.fault('journalFails', random);
@@ -233,7 +237,7 @@ export class CardProcess {
     );
   }
 
-  /** The machine is set up anew over another database. */
+  /** Kills the process, because the machine is set up again over another database. */
   kill(): void {
     if (this.alive) this.crash();
   }

@@ -5,44 +5,48 @@ import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';
 import { HOUR, MINUTE } from '../time.ts';
 import type { ChargeRow } from './charge-store.ts';
+import { cancel } from './desk.ts';
 import { contentOf } from './operations.ts';
 import type { CardTx, PaymentRow } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * A database that comes back from a copy, and what our own send journal and people make of the rows
- * that wait in it.
+ * A database that is restored from a copy: what the restore does, and how our own send journal and
+ * people settle the rows that wait in it.
  */
 
 /**
- * What was sent just before the database was lost shows in the gateway's panel by then, and people
- * do not resume sending before.
+ * Within this time the gateway's panel shows every operation that was sent just before the database
+ * was lost. People do not resume sending earlier.
  */
 const LISTED_MS = 40 * MINUTE;
 const NOTICED_MAX_MS = 20_000;
 
 /**
- * The rows go back to what a backup held, the gateway does not. Sending is off until people resume
- * it, and of each waiting row they confirm "send it" only where our own journal has no entry of it.
+ * Plans a restore: the rows go back to a backup, the gateway does not. Sending is off until people
+ * resume it, and they confirm "send it" of a waiting row only where our own journal has no entry of
+ * it.
  */
 export function planRestore(world: CardWorld): void {
   const { knobs, database, stats } = world;
   const random = world.random('restore');
   if (!random.chance(knobs.faults.restored)) return;
-  // Most backups fall on the worst moment: a form has just been stored, and nothing of it has left.
+  // Most backups are taken at the worst moment: a form has just been stored, and nothing of it has
+  // left.
   const begin = (): void => {
-    const backup = database.backUp();
+    const [backup, madeAt] = [database.backUp(), world.agenda.now];
     const restoredAt = Math.min(world.agenda.now + random.spread(MINUTE, 3 * HOUR), knobs.healsAt);
     world.plans('restored', restoredAt, () => {
       world.note('world', () => 'the database is restored from a backup');
       stats.card.restores++;
       world.killAll();
       database.restore(backup);
+      world.approvals.restored(madeAt);
       world.restoredAt = world.agenda.now;
       world.isUnnoticed = true;
       const isJournalLost = world.fault('journalLost', random);
       if (isJournalLost) world.journal.length = 0;
-      // Until then the missing checkpoint blocks all sends.
+      // Until a process notices the restore, the missing checkpoint blocks all sends.
       world.later(random.between(0, NOTICED_MAX_MS), () => {
         world.isUnnoticed = false;
         database.tables.switchedOff = true;
@@ -68,6 +72,8 @@ function letGoOn(world: CardWorld): void {
     world.database.transaction('recovery ends', (tx) => {
       for (const row of tx.rows())
         if (row.state === 'APPROVED' && !tx.isConfirmed(row)) settle(world, tx, row);
+      for (const row of tx.rows())
+        if (row.state === 'AWAITING_APPROVAL' && tx.isOlderThanBooks(row)) cancel(tx, row.id);
       for (const row of tx.charges())
         if (row.state === 'QUEUED' && tx.isHeldCharge(row)) settleCharge(world, tx, row);
       for (const row of tx.payments())
@@ -82,8 +88,8 @@ function letGoOn(world: CardWorld): void {
 }
 
 /**
- * What the recovery page names: sends of our journal that nothing here has the reference of, or
- * that are called not sent.
+ * The sends that the recovery page names: our journal holds them, and no row has their reference or
+ * the row says that nothing was sent.
  */
 function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<string> {
   const known = new Map<string, { isWaiting: boolean; saysNotSent: boolean; sends: number }>();
@@ -121,12 +127,13 @@ function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<strin
 const NOT_SENT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 /**
- * As lib/send-control/recovery/match-journal.ts: a send that the restored rows do not hold is
- * treated as one without a response.
+ * Does what lib/send-control/recovery/match-journal.ts does: a send that the restored rows do not
+ * hold is treated as one without a response. A row without such a send is confirmed by a person.
  */
 function settle(world: CardWorld, tx: CardTx, row: Row): void {
   if (findingOf(world, row.extId, row.sends) === 'recall') return recall(tx, row);
-  // What people of the gateway still have in hand is not sent again by anybody who reads the panel.
+  // An operation that still waits for the gateway's staff is not sent again by a person who reads
+  // the panel.
   if (world.gateway.of(row.extId).some((work) => work.state === 'waiting')) {
     world.later(HOUR, () => letGoOn(world));
     return;
@@ -135,7 +142,7 @@ function settle(world: CardWorld, tx: CardTx, row: Row): void {
   world.stats.card.confirmed++;
 }
 
-/** As lib/send-control/recovery/recall.ts. Nothing leaves here. */
+/** Does what lib/send-control/recovery/recall.ts does. No request leaves here. */
 function recall(tx: CardTx, row: Row): void {
   tx.attempt(row.id, row.sends + 1, contentOf(row));
   const claimed = record(tx, row, { source: 'worker', kind: 'claimed' }, () => ({
@@ -149,8 +156,8 @@ function recall(tx: CardTx, row: Row): void {
 }
 
 /**
- * Without a journal people check the panel: what it shows as carried out they cancel, the rest they
- * send.
+ * Where the journal has no entry of a charge, people check the panel: they cancel a charge that it
+ * shows as carried out, and confirm the others.
  */
 function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
   if (findingOf(world, row.id, 0) !== 'recall') {
@@ -170,8 +177,8 @@ function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
 }
 
 /**
- * As findCardCharge of lib/send-control/recovery/match-journal.ts: what the journal says has left is marked as
- * sent, and its record is read.
+ * Does what findCardCharge of lib/send-control/recovery/match-journal.ts does: a charge that the
+ * journal names is marked as sent, and its record is read.
  */
 function recallCardCharge(world: CardWorld, tx: CardTx, row: PaymentRow): void {
   const line = findingOf(world, row.invoiceId, 0);
@@ -179,7 +186,10 @@ function recallCardCharge(world: CardWorld, tx: CardTx, row: PaymentRow): void {
     tx.keepPayment({ ...row, nextAt: tx.now, tries: 0, made: { ...row.made!, sentAt: tx.now } });
 }
 
-/** The latest journal entry of a waiting row; without one the rows know of all its sends. */
+/**
+ * Compares a waiting row with the latest journal entry of its reference. Without an entry the row
+ * knows of all its sends.
+ */
 function findingOf(
   { journal }: CardWorld,
   reference: string,

@@ -4,7 +4,7 @@ import type { KnownPayment } from '#lib/cards/payments/payment.ts';
 import { differs } from '#lib/cards/payments/payment.ts';
 import { nextLook } from '#lib/cards/payments/schedule.ts';
 import { HINT_GUARD_MS, expeditedTo } from '#lib/movements/claim-rules.ts';
-import { isRefusalCompared } from '#lib/movements/schedule.ts';
+import { isRefusalCompared } from '#lib/movements/refusal-compared.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';
@@ -13,7 +13,7 @@ import { readRecord } from './operations.ts';
 import type { CardTx, PaymentRow } from './store.ts';
 
 /**
- * The worker's lane for card payment records: queries what is due, as
+ * The worker's lane for card payment records: queries those that are due, as
  * lib/cards/payments/verify-due.ts does in SQL.
  */
 
@@ -31,6 +31,8 @@ export const UNREAD: KnownPayment = {
   transactionId: null,
   reason: null,
   settlesOn: null,
+  installments: null,
+  commissionMinor: null,
   planCode: null,
   refunds: [],
   heldSince: null,
@@ -95,7 +97,7 @@ function isNews(tx: CardTx, id: string, record: RecordOutcome): boolean {
 
 function keep(tx: CardTx, claimed: PaymentRow, record: RecordOutcome): void {
   const before = tx.payment(claimed.id);
-  // A restore may have taken the row away.
+  // A restore may have removed the row.
   if (before === null) return;
   const known = withAnswer(
     learn(before.known, record, tx.now),
@@ -112,7 +114,7 @@ function keep(tx: CardTx, claimed: PaymentRow, record: RecordOutcome): void {
   tx.keepPayment({ ...before, known, tries, nextAt });
 }
 
-/** As lib/cards/operations/expedite.ts. */
+/** Does what lib/cards/operations/expedite.ts does. */
 function pullOperation(tx: CardTx, paymentId: string): void {
   const asked = tx
     .rows()
@@ -129,7 +131,7 @@ export function pull(tx: CardTx, row: Row, guardMs: number): void {
     tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }
 
-/** The payment's record is queried again at once. */
+/** Makes the payment's record due for a query at once. */
 export function askRegister(tx: CardTx, paymentId: string): void {
   const row = tx.payment(paymentId);
   if (row !== null) tx.keepPayment({ ...row, nextAt: tx.now, tries: 0 });

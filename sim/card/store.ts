@@ -2,7 +2,7 @@ import type { Begun } from '#lib/begin-check/begin-check.ts';
 import type { CloseClaim } from '#lib/movements/closable.ts';
 import type { KnownPayment } from '#lib/cards/payments/payment.ts';
 import { Refused } from '../guard.ts';
-import { emptyTables, Tx } from '../store.ts';
+import { copyTables, emptyTables, Tx } from '../store.ts';
 import type { Row, Tables } from '../store.ts';
 import { checkCharge } from './charge-store.ts';
 import type { ChargeChange, ChargeRow, PlanRow } from './charge-store.ts';
@@ -20,19 +20,22 @@ export type PaymentRow = {
   tries: number;
   firstSeenAt: number;
   lastHintAt: number | null;
-  /** Of a payment that was created here; null of one that a webhook reported. */
+  /** Null for a payment that was not created here but reported by a webhook. */
   made: { need: number; maker: string; sentAt: number | null; answer: string | null } | null;
 };
 
 /** What a person claimed happened to a movement, by the gateway's panel. */
 export type Word = { by: string; claim: CloseClaim; at: number; boundTo: string };
 
-/** `isJournalLost`: our send journal was not there to be compared. */
+/**
+ * `at`: when the recovery began, by the database's clock. `isJournalLost`: our send journal was not
+ * there to be compared.
+ */
 type Recovery = { at: number; isJournalLost: boolean };
 
 /**
  * What a process knows of itself and of the world outside the database. `knows`: the rows hold the
- * newest audit entry that it knows of.
+ * newest audit entry that the process has seen. `isOnDisk`: its checkpoint is on disk.
  */
 export type Here = { account: Begun['account']; knows: boolean; isOnDisk: boolean };
 
@@ -67,29 +70,35 @@ export class CardTx extends Tx {
     this.cards = tables;
   }
 
-  /** In the name of a process. */
+  /** Runs this transaction for a process, with what that process knows. */
   as(here: Here): this {
     this.here = here;
     return this;
   }
 
-  /** Whether the rows are those of an earlier copy that no process has detected. */
+  /**
+   * False when the rows are those of an earlier copy: the newest audit entry that the process knows
+   * is missing.
+   */
   get isNoticed(): boolean {
     return this.here.knows;
   }
 
-  /** As the claim checks it: an older database, or one bound to another account, sends nothing. */
+  /**
+   * Whether the claim may send from this database: an older copy, or one that is bound to another
+   * account, sends nothing.
+   */
   get isOurs(): boolean {
     return this.here.knows && this.here.account === 'bound';
   }
 
-  /** As the begin check does it. */
+  /** The account and the checkpoint of the process, as the begin check sees them. */
   standing(): Pick<Begun, 'account' | 'checkpoint'> {
     const { account, knows, isOnDisk } = this.here;
     return { account, checkpoint: knows && isOnDisk ? 'present' : 'missing' };
   }
 
-  /** One open operation of a payment: the index `movements_card_open`. */
+  /** Stores a row. A payment has at most one open operation: the index `movements_card_open`. */
   override insert(row: Row): void {
     if (row.card !== null && this.openOf(row.card.paymentId) !== undefined)
       throw new Refused('W', 'one open operation of a payment');
@@ -121,24 +130,30 @@ export class CardTx extends Tx {
   }
 
   /**
-   * The database was restored from a copy after this row was stored: the row may have forgotten
-   * what became of it.
+   * Whether the database was restored from a copy after this row was stored: the row may be missing
+   * what was recorded since the copy.
    */
   isOlderThanBooks({ createdAt }: Pick<Row, 'createdAt'>): boolean {
     return this.cards.recoveries.some(({ at }) => at > createdAt);
   }
 
-  /** As `lib/movements/restored.ts`. */
+  /** Does what `lib/movements/restored.ts` does. */
   mayBeRepeat({ createdAt, lastSendAt }: Pick<Row, 'createdAt' | 'lastSendAt'>): boolean {
     return this.cards.recoveries.some(({ at }) => at > createdAt && at < (lastSendAt ?? 0));
   }
 
-  /** As `lib/send-control/recovery/may-have-left.ts`; what the journal names is never confirmed here. */
+  /**
+   * Does what `lib/send-control/recovery/may-have-left.ts` does. A row that the journal names is
+   * never confirmed here.
+   */
   mayHaveLeft({ createdAt }: Pick<Row, 'createdAt'>): boolean {
     return this.cards.recoveries.some(({ at, isJournalLost }) => at > createdAt && isJournalLost);
   }
 
-  /** Whether a person confirmed sending since the restore, of a row that is older than it. */
+  /**
+   * Whether a row needs no confirmation, or a person has confirmed it since the restore that it is
+   * older than.
+   */
   isConfirmed(row: Pick<Row, 'id' | 'createdAt'>): boolean {
     return !this.isOlderThanBooks(row) || this.cards.confirmed.has(row.id);
   }
@@ -167,7 +182,10 @@ export class CardTx extends Tx {
     return [...this.cards.charges.values()];
   }
 
-  /** One open charge of a plan: the index `plan_charges_open`. False when there is one. */
+  /**
+   * Stores a charge. Returns false when the plan has an open charge already: the index
+   * `plan_charges_open`.
+   */
   insertCharge(row: ChargeRow): boolean {
     if (this.charges().some((one) => one.planId === row.planId && OPEN_CHARGES.includes(one.state)))
       return false;
@@ -185,7 +203,9 @@ export class CardTx extends Tx {
     return after;
   }
 
-  /** A queued charge that is older than a restore and not confirmed since. */
+  /**
+   * Whether a queued charge is older than a recovery and not confirmed since that recovery began.
+   */
   isHeldCharge({ id, askedAt }: Pick<ChargeRow, 'id' | 'askedAt'>): boolean {
     return this.cards.recoveries.some(
       ({ at }) => at > askedAt && (this.cards.confirmed.get(id) ?? -Infinity) <= at,
@@ -223,32 +243,13 @@ export function emptyCardTables(): CardTables {
 
 /** A copy that later changes do not affect: values in the tables are replaced, never changed. */
 export function copyOf(tables: CardTables): CardTables {
-  const {
-    rows,
-    approvals,
-    attempts,
-    gates,
-    notices,
-    payments,
-    statements,
-    recoveries,
-    confirmed,
-    looks,
-    plans,
-    charges,
-  } = tables;
+  const { payments, statements, recoveries, confirmed, plans, charges } = tables;
   return {
-    ...tables,
-    rows: new Map(rows),
-    approvals: new Map(approvals),
-    attempts: new Map(attempts),
-    gates: new Map(gates),
-    notices: new Set(notices),
+    ...copyTables(tables),
     payments: new Map(payments),
     statements: new Map(statements),
     recoveries: [...recoveries],
     confirmed: new Map(confirmed),
-    looks: new Map(looks),
     plans: new Map(plans),
     charges: new Map(charges),
   };

@@ -5,7 +5,9 @@ import { HOUR, MINUTE } from '../time.ts';
 import { askRegister } from './register.ts';
 import type { CardWorld } from './world.ts';
 
-/** What happens around: people in the gateway's own panel, webhooks, and the switch. */
+/**
+ * What others do in a card world: people in the gateway's own panel, webhooks, and the kill switch.
+ */
 
 const PANEL_MINOR = 4_000n;
 const NOTICE_MAX_MS = 10 * MINUTE;
@@ -19,7 +21,10 @@ export class Notices {
     this.random = world.random('notices');
   }
 
-  /** A refund webhook: expedites the read of the order's record, and believes nothing else. */
+  /**
+   * Delivers a refund webhook: it expedites the read of the order's record, and nothing else in it
+   * is believed.
+   */
   refund(invoiceId: string): void {
     this.deliver(() =>
       this.world.database.transaction('notice', (tx) => {
@@ -30,7 +35,8 @@ export class Notices {
   }
 
   /**
-   * As lib/payouts/card-balance/take-webhook.ts: a claimed status, and the only source there is.
+   * Does what lib/payouts/card-balance/take-webhook.ts does: stores a claimed status, which is the
+   * only source of this status.
    */
   cashoutCameBack(extId: string, _amount: string): void {
     this.deliver(() =>
@@ -49,7 +55,7 @@ export class Notices {
     );
   }
 
-  /** Forged ones name orders and payouts that they know nothing about. */
+  /** Plans forged webhooks, which name orders and payouts without knowing anything about them. */
   plan(): void {
     const { knobs } = this.world;
     for (let n = knobs.faults.forged > 0 ? this.random.between(1, 4) : 0; n > 0; n--) {

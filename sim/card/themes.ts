@@ -2,42 +2,42 @@ import type { Random } from '../random.ts';
 import { DAY, MINUTE } from '../time.ts';
 import type { CardFaultName, GatewayQuestions } from './knobs.ts';
 
-/** Some troubles only hurt together. Half of the card worlds draw such a group. */
+/** Groups of faults that do harm only together. Half of the card worlds draw such a group. */
 
 type Theme = {
   faults: Partial<Record<CardFaultName, number>>;
   questions: Partial<GatewayQuestions>;
-  /** In place of the drawn moment, for what takes longer than a day. */
+  /** Replaces the drawn moment, where the faults of a group need longer than a day. */
   healsAt?: number;
 };
 
 const THEMES: readonly Theme[] = [
-  // A carried-out operation shows late, and a person presses again as soon as the page says that it
-  // failed.
+  // A carried-out operation is shown late, and a person presses again as soon as the page says that
+  // it failed.
   {
     faults: { lostAnswer: 0.6, pressAgain: 1, askNow: 0.6 },
     questions: { lagMaxMs: 20 * MINUTE, planLagMs: 20 * MINUTE },
   },
-  // A machine that was suspended over its lease wakes with a request in hand.
+  // A machine that was suspended for longer than its lease wakes up before it has sent its request.
   { faults: { stall: 0.12, pressAgain: 1, lostCommit: 0.05 }, questions: {} },
-  // Rows of yesterday's backup, and a gateway of today.
+  // The rows are those of yesterday's backup, and the gateway has moved on.
   { faults: { restored: 1, pressAgain: 1 }, questions: {} },
-  // Refunds for people to do by hand: some do, some decline, some forget.
+  // Refunds wait for the gateway's staff, who carry out some, decline some and forget some.
   { faults: { byHand: 0.9, declined: 0.4, forgotten: 0.5, lostAnswer: 0.2 }, questions: {} },
-  // Others work on the same orders in the gateway's own panel.
+  // Other people work on the same orders in the gateway's own panel.
   {
     faults: { panelRefund: 0.8, panelConfirm: 0.7, lostRequest: 0.3, lostAnswer: 0.3 },
     questions: { rows: 'totals' },
   },
   // The network doubles every request, and the second response is the one that comes back.
   { faults: { doubled: 0.8 }, questions: {} },
-  // The answer to the second of two, before the record shows the first.
+  // The second of two answers comes back before the record shows the first request.
   {
     faults: { doubled: 0.9 },
     questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 25_000, rows: 'totals' },
   },
-  // The second of two is refused, and its record is silent: it lags, or people of the gateway do
-  // the first one by hand.
+  // The second of two requests is refused, and the record does not show the first one: it lags, or
+  // the gateway's staff do it by hand.
   {
     faults: { doubled: 0.9, byHand: 0.5, pressAgain: 1 },
     questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 20 * MINUTE },
@@ -61,7 +61,7 @@ const THEMES: readonly Theme[] = [
     },
     questions: {},
   },
-  // Days in which a plan's record is late: two people say that a charge was taken, its next one is
+  // A plan's record lags by days: two people say that a charge was taken, the next one is
   // requested, and the gateway's own charge is declined meanwhile.
   {
     faults: {

@@ -1,6 +1,6 @@
 /**
- * How the gateway of a world writes: text, with the freedoms that the published samples show. It
- * shares no code with our decoders.
+ * The text that the gateway of a world writes, with the variants that the published samples show.
+ * It shares no code with our decoders.
  */
 
 export type WireStyle = { codesAsTexts: boolean };
@@ -34,7 +34,9 @@ export type RecordText = {
   rows: { id: string; amountMinor: bigint; status: string }[];
 };
 
-/** The answer of `checkstatus`. Amounts as texts and as numbers, as the samples have them. */
+/**
+ * The answer of `checkstatus`. It has amounts as texts and as numbers, as the samples have them.
+ */
 export function recordText(record: RecordText, style: WireStyle): Answer {
   const rows = record.rows.map((row) => ({
     refund_transaction_id: row.id,
@@ -60,8 +62,7 @@ export function recordText(record: RecordText, style: WireStyle): Answer {
 }
 
 /**
- * The value of a field in a body that JSON wrote, as it stands there; amounts never go through a
- * float.
+ * The value of a field in a JSON body, exactly as its text has it: an amount never becomes a float.
  */
 export function fieldOf(body: string, name: string): string | null {
   const found = new RegExp(`"${name}":(?:"([^"]*)"|([0-9.]+))`).exec(body);

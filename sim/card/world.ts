@@ -1,12 +1,16 @@
 import { Agenda } from '../agenda.ts';
+import { Approvals } from '../approvals.ts';
 import type { Rules } from '../claim.ts';
 import { EPOCH } from '../database.ts';
 import type { Choice } from '../knobs.ts';
 import { Random } from '../random.ts';
+import type { Scene } from '../scene.ts';
 import { noStats } from '../stats.ts';
+import { planGovernance } from '../surroundings.ts';
 import { DAY, MINUTE } from '../time.ts';
 import { Violation } from '../violation.ts';
 import type { Result } from '../world.ts';
+import { cardSceneOf } from './approvals.ts';
 import { ChargeClerk, ChargeClosers } from './charge-clerk.ts';
 import { ChargeJudge } from './charge-judge.ts';
 import { UNREAD_PLAN } from './charge-store.ts';
@@ -28,11 +32,14 @@ import { UNREAD, workOnRegister } from './register.ts';
 import { Notices, planPanel, planSwitch } from './surroundings.ts';
 import type { WireStyle } from './wire.ts';
 
-/** One card world: a seed's knobs, everybody in it, and the result. */
+/** One card world: a seed's knobs, all of its people, processes and providers, and the result. */
 
-/** Eight days after the last fault nothing may be left without an end. */
+/** Eight days after the last fault every operation must have an end. */
 const PATIENCE_MS = 8 * DAY;
-/** More than three days of hasty people and stalls need before everything heals. */
+/**
+ * Enough events for worlds in which hasty people and stalled processes keep on for more than three
+ * days before everything heals.
+ */
 const EVENTS_MAX = 600_000;
 const CHECK_EVERY_MS = 10 * MINUTE;
 const POLL_MS = 2_000;
@@ -52,19 +59,24 @@ export class CardWorld {
   readonly database: CardDatabase;
   readonly judge: Judge;
   readonly charges: ChargeJudge;
+  readonly approvals: Approvals = new Approvals(() => this.scene);
+  /** What approvers and their judge see of it. */
+  readonly scene: Scene = cardSceneOf(this);
+  /** Whether the web stores every press of an approver that the database takes. */
+  readonly unguarded: boolean;
   readonly gateway: Gateway;
   readonly network: Network;
   readonly notices: Notices;
   readonly web: CardProcess;
-  /** Our own lines outside the database. */
+  /** Our own send journal, which is outside the database. */
   readonly journal: { reference: string; attempt: number }[] = [];
   healed = false;
   restoredAt: number | null = null;
-  /** The rows are those of an earlier copy, and no recovery has begun. */
+  /** The rows are those of an earlier copy, and no recovery has begun yet. */
   isUnnoticed = false;
-  /** Called once, when the next form has been stored. */
+  /** A restore's hook, which is called once, when the next form has been stored. */
   onStored: (() => void) | null = null;
-  /** What is still pending elsewhere: refunds by hand, webhooks. */
+  /** How many events others still have to cause, such as refunds by hand and webhooks. */
   pending = 0;
   readonly trace: string[] = [];
   private readonly traced: boolean;
@@ -88,6 +100,7 @@ export class CardWorld {
     this.workers = Array.from({ length: this.knobs.workers }, (_, index) =>
       this.worker(`worker ${index + 1}`),
     );
+    this.unguarded = planGovernance(this, this.knobs.governance);
     this.rememberOrders();
     this.database.plan();
     this.network.plan();
@@ -169,7 +182,7 @@ export class CardWorld {
     return happens;
   }
 
-  /** A fault that was planned when the world began happens now. */
+  /** Plans a fault when the world begins; it is counted when it happens. */
   plans(name: CardFaultName, at: number, run: () => void): void {
     this.agenda.at(Math.min(at, this.knobs.healsAt), () => {
       this.stats.card.drawn[name]++;
@@ -177,7 +190,7 @@ export class CardWorld {
     });
   }
 
-  /** Something that others do later; the world does not end before it. */
+  /** Plans something that others do later. The world does not end before it. */
   later(ms: number, run: () => void): void {
     this.pending++;
     this.agenda.after(ms, () => {
@@ -191,7 +204,10 @@ export class CardWorld {
     return { id: `intent-${n}`, extId: `CARD${n.padStart(14, '0')}` };
   }
 
-  /** Collected in the order in which it happens; turned into text only when it is read. */
+  /**
+   * Adds a line to the trace, in the order of events. `what` makes the text only when the world is
+   * traced.
+   */
   note(who: string, what: () => string): void {
     if (!this.traced) return;
     const line = `${who.padEnd(10)}  ${what()}`;
@@ -200,7 +216,7 @@ export class CardWorld {
       this.trace.push(`${clockText(this.agenda.now)}  ${line}`);
   }
 
-  /** Workers hear of what is due by a notification or by their poll. */
+  /** Wakes the workers when a row is due: they are notified, or they poll. */
   wake(): void {
     let first = Infinity;
     const { rows, payments, plans } = this.database.tables;
@@ -223,7 +239,7 @@ export class CardWorld {
     });
   }
 
-  /** From when on a charge of a plan may be claimed. */
+  /** From when on a charge of a plan may be claimed, in the time of the world. */
   private firstCharge(): number {
     const tx = this.database.reader();
     return Math.min(
@@ -261,7 +277,7 @@ export class CardWorld {
     )!;
   }
 
-  /** Every process of ours stands on the machine that is set up anew. */
+  /** Kills every process of ours: they all run on the machine that is set up again. */
   killAll(): void {
     for (const { process } of this.workers) process.kill();
     this.web.kill();

@@ -10,7 +10,7 @@ import { CardWorld } from './world.ts';
 import { unsettled } from './end.ts';
 
 const WORLDS = 400;
-/** Seconds on a free machine. */
+/** The test takes seconds on a free machine. */
 const PATIENCE_MS = 180_000;
 
 test(

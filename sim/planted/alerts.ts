@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** What is counted of an intent, and when a person is alerted. */
+/** Bugs in what is counted of an intent, and in when a person is alerted. */
 
 const REDUCE = 'lib/movements/reduce.ts';
 const ANSWER = 'lib/movements/answer-evidence.ts';

@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** The begin check, the order of effects of the card kinds, and what ends a plan charge. */
+/**
+ * Bugs in the begin check, in the order of effects of the card kinds, and in what ends a plan
+ * charge.
+ */
 
 const CHECK = 'lib/begin-check/begin-check.ts';
 const CHECKED = { test: 'lib/begin-check/begin-check.test.ts' };

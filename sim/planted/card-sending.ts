@@ -1,8 +1,8 @@
 import type { Edit, Finder, Mutation } from './mutation.ts';
 
 /**
- * Card operations and card-balance payouts: what may begin, what people may claim, the wire and the
- * payment's record. Each bug is searched in card worlds.
+ * Bugs of card operations and card-balance payouts: what may begin, what people may claim, the
+ * texts of the gateway, and the payment's record. Each bug is searched in card worlds.
  */
 
 const OPERATION = 'lib/cards/operations/operation.ts';
@@ -25,7 +25,7 @@ type Planted = { name: string; about: string; foundBy?: Finder } & (
 );
 
 const PLANTED: readonly Planted[] = [
-  // What may begin.
+  // Bugs in what may begin.
   {
     name: 'card-hold-too-old',
     about: 'a hold is captured in its last day and after it',
@@ -130,7 +130,7 @@ const PLANTED: readonly Planted[] = [
     find: ' && now.wall - began.wall < SEND_START_LIMIT_MS',
     replace: '',
   },
-  // What people may claim.
+  // Bugs in what people may claim.
   {
     name: 'card-pending-for-ever',
     about: 'a refund that its record lists as pending for ever is ended by nobody',
@@ -185,7 +185,7 @@ const PLANTED: readonly Planted[] = [
     find: "kind: 'unclear', why: 'unknown_code' };",
     replace: "kind: 'refused', code: code ?? '' };",
   },
-  // The wire.
+  // Bugs in reading the gateway's answers.
   {
     name: 'card-113-refuses',
     about: '113 says that nothing was captured',
@@ -249,7 +249,7 @@ const PLANTED: readonly Planted[] = [
     find: 'export const RELEASE = 2;',
     replace: 'export const RELEASE = 1;',
   },
-  // The register.
+  // Bugs in the payment's record.
   {
     name: 'card-mismatch-unwatched',
     foundBy: { test: 'lib/cards/payments/authorization.test.ts' },

@@ -1,7 +1,8 @@
 import type { Edit, Finder, Mutation } from './mutation.ts';
 
 /**
- * What proves a card operation: captures, voids and refunds. Each bug is searched in card worlds.
+ * Bugs in what proves a card operation: captures, voids and refunds. Each bug is searched in card
+ * worlds.
  */
 
 const PROOF = 'lib/cards/operations/proof.ts';
@@ -14,7 +15,7 @@ type Planted = { name: string; about: string; foundBy?: Finder } & (
 );
 
 const PLANTED: readonly Planted[] = [
-  // What answers and records prove of an operation.
+  // Bugs in what answers and records prove of an operation.
   {
     name: 'card-held-is-failed',
     foundBy: PROOF_TEST,
@@ -111,7 +112,7 @@ const PLANTED: readonly Planted[] = [
     find: "      return { raw, code, message, kind: 'record_exists' };",
     replace: "      return { raw, code, message, kind: 'refused', code: code ?? '' };",
   },
-  // A refusal is what one response claims.
+  // Bugs about refusals: a refusal is only the claim of one response.
   {
     name: 'card-refusal-uncompared',
     about: 'a refund that was called refused and appears later is never noticed',

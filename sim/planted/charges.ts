@@ -1,7 +1,8 @@
 import type { Edit, Mutation } from './mutation.ts';
 
 /**
- * Charges of plans and of cards, and what a restore does to them. Each is searched in card worlds.
+ * Bugs of the charges of plans and of cards, and of what a restore does to them. Each bug is
+ * searched in card worlds.
  */
 
 const CHARGE = 'lib/cards/recurring/charge.ts';

@@ -1,14 +1,47 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * The claim and the step: what a worker may take, in which order it does things, and what it
- * leaves.
+ * Bugs in the claim and the step: what a worker may take, in which order it runs its effects, and
+ * in which state it leaves a row.
  */
 
 const CLAIM = 'lib/movements/claim-rules.ts';
+const COVER = 'lib/movements/approvals-cover.ts';
 const STEP = 'lib/movements/one-step.ts';
 
 export const CLAIM_BUGS: readonly Mutation[] = [
+  {
+    name: 'signature-by-any-key',
+    foundBy: { test: 'lib/step-up/stored.test.ts' },
+    about: 'the key of the signature need not be the one that its person has added',
+    file: 'lib/step-up/stored.ts',
+    find: 'if (assertion.publicKey !== enrolled.publicKey) return false;',
+    replace: '',
+  },
+  {
+    name: 'signature-without-user-verification',
+    foundBy: { test: 'lib/step-up/stored.test.ts' },
+    about: 'a key that verified nobody is enough',
+    file: 'lib/step-up/assertion.ts',
+    find: 'const PRESENT_AND_VERIFIED = 0b101;',
+    replace: 'const PRESENT_AND_VERIFIED = 0b001;',
+  },
+  {
+    name: 'last-approval-judges-nothing',
+    foundBy: { test: 'lib/approvals/approvals.db.test.ts' },
+    about: 'the last approval takes no notice of what speaks against it by then',
+    file: 'lib/approvals/approve.ts',
+    find: 'if (objection !== null) throw',
+    replace: 'if (objection === undefined) throw',
+  },
+  {
+    name: 'maker-asked-by-the-database-alone',
+    foundBy: { test: 'lib/approvals/approvals.db.test.ts' },
+    about: 'who made it is told of a fault instead of the rule',
+    file: 'lib/approvals/approval-rules.ts',
+    find: "return makers.includes(personId) ? 'own_movement' : null;",
+    replace: "return personId === seenHash && makers.length > 0 ? 'own_movement' : null;",
+  },
   {
     name: 'claim-fails-unseen',
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
@@ -60,25 +93,25 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     name: 'maker-approves',
     drill: '41',
     about: 'the maker’s own approval counts',
-    file: CLAIM,
-    find: ' && one.personId !== movement.makerId)',
-    replace: ')',
+    file: COVER,
+    find: 'one.personId !== movement.makerId && isEnough',
+    replace: 'isEnough',
   },
   {
     name: 'old-content-approved',
     drill: '41',
     about: 'an approval of other content counts',
-    file: CLAIM,
-    find: 'approvals.filter((one) => one.contentHash === movement.contentHash && one',
-    replace: 'approvals.filter((one) => one',
+    file: COVER,
+    find: 'one.contentHash === movement.contentHash && one.personId',
+    replace: 'one.personId',
   },
   {
     name: 'one-too-few',
     drill: 'nobody-approves',
     about: 'one approval too few is enough',
-    file: CLAIM,
-    find: '.size >= movement.approvalsNeeded;',
-    replace: '.size >= movement.approvalsNeeded - 1;',
+    file: COVER,
+    find: '.size >= approvalsNeeded(movement, requirements);',
+    replace: '.size >= approvalsNeeded(movement, requirements) - 1;',
   },
   {
     name: 'gate-open',

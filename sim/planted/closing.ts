@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** How people end what no record ends. */
+/** Bugs in how people close a movement that no record ends. */
 
 const CLOSABLE = 'lib/movements/closable.ts';
 const STANDING = 'lib/second-person/standing.ts';

@@ -1,8 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * Of what the providers write, and of the proof that the sandbox's coverage gives: what only tests
- * can find.
+ * Bugs that only tests can find: in reading what the providers write, and in the proof that the
+ * sandbox's coverage gives.
  */
 
 const SAVED_CARDS = 'lib/providers/card/saved-cards.ts';

@@ -1,8 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * Of the reducer, the schedule and the proof: what is compared, what is queried again, and what is
- * counted from when.
+ * Bugs in the reducer, the schedule and the proof: what is compared, what is queried again, and
+ * from when something is counted.
  */
 
 const REDUCE = 'lib/movements/reduce.ts';
@@ -33,7 +33,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     find: 'now - (movement.unclearSince ?? movement.createdAt) < RESEND_LIFE_MS',
     replace: 'now - movement.createdAt < RESEND_LIFE_MS',
   },
-  // What a record and a ledger entry are compared with.
+  // Bugs in what a record and a ledger entry are compared with.
   {
     name: 'currency-uncompared',
     about: 'a record in another currency completes a payout',
@@ -111,7 +111,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     find: 'return feeMinor < 0n ? null : feeMinor;',
     replace: 'return feeMinor;',
   },
-  // A refusal is what one response claims.
+  // Bugs about refusals: a refusal is only the claim of one response.
   {
     name: 'refusal-never-asked-again',
     foundBy: SCHEDULE_TEST,
@@ -152,8 +152,8 @@ export const CORE_BUGS: readonly Mutation[] = [
     find: "    if (await isSendUncompared(tx, payout.id)) throw new Refusal('cancel_not_compared');\n",
     replace: '',
   },
-  // A record without money, and a payment that came back, while more than one request may have
-  // left.
+  // Bugs about a record without a payment, or a returned payment, while more than one request may
+  // have left.
   {
     name: 'record-ends-under-a-request',
     foundBy: CLAIM_TEST,
@@ -195,7 +195,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     find: 'isLate: late === true || mayArrive',
     replace: "isLate: (late === true && movement.state === 'UNKNOWN') || mayArrive",
   },
-  // The claim's rules, which other locks hide from the simulator.
+  // Bugs in the claim's rules that the simulator cannot find, because other locks hide them.
   {
     name: 'late-not-sent-opens-the-gate',
     foundBy: CLAIM_TEST,

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** The reducer: what evidence proves. */
+/** Bugs in what the reducer concludes from evidence. */
 
 const STATE = 'lib/movements/state.ts';
 const REDUCE = 'lib/movements/reduce.ts';
@@ -297,8 +297,17 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     name: 'cancelled-in-flight',
     drill: '42',
     about: 'a payout that is being sent may be taken back',
-    file: STATE,
-    find: "  return LEGAL[state].includes('CANCELLED');",
-    replace: "  return state === 'SUBMITTING' || LEGAL[state].includes('CANCELLED');",
+    edits: [
+      {
+        file: STATE,
+        find: "  return LEGAL[state].includes('CANCELLED');",
+        replace: "  return state === 'SUBMITTING' || LEGAL[state].includes('CANCELLED');",
+      },
+      {
+        file: 'lib/movements/claim-rules.ts',
+        find: 'return leaseUntil !== null && leaseUntil > now;',
+        replace: 'return leaseUntil === -now;',
+      },
+    ],
   },
 ];

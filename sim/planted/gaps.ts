@@ -1,8 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * What only SQL, or the order of two reads, keeps true: several restores, late answers, moments that
- * a later row must leave alone, and presses that wait for a lock.
+ * Bugs in what only SQL, or the order of two reads, guarantees: several restores, late answers,
+ * times that a later row must not change, and submits that wait for a lock.
  */
 
 const VERIFY = 'lib/cards/recurring/verify-due.ts';

@@ -1,8 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * Of the send journal on its disk and of the marks: found by their own tests, because a world has
- * no disk.
+ * Bugs of the send journal, of the checkpoint and of a recovery that only test files find: a world
+ * has no disk.
  */
 
 const JOURNAL = 'lib/begin-check/send-journal.ts';
@@ -38,9 +38,9 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/cards/recurring/charge.db.test.ts' },
     about:
       'a page that still shows a charge which was taken takes the next one, where the record gives it no number',
-    file: 'lib/cards/recurring/start-charge.ts',
-    find: ' || isAnother ||',
-    replace: ' ||',
+    file: 'lib/cards/recurring/plan.ts',
+    find: ' && takenCharges(plan) === form.taken',
+    replace: '',
   },
   {
     name: 'plan-recalled-after-its-charge',
@@ -287,8 +287,8 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: CONFIRM_TEST,
     about: 'what is older than a recovery leaves without a person',
     file: 'lib/movements/claim-rules.ts',
-    find: '!due.switchedOff && due.confirmed && approvalsCover(due)',
-    replace: '!due.switchedOff && approvalsCover(due)',
+    find: '!due.switchedOff && due.confirmed && isApproved(due)',
+    replace: '!due.switchedOff && isApproved(due)',
   },
   {
     name: 'beat-that-stands-is-company',

@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** Rows of a plan's record that are listed late, or that another charge's request explains. */
+/**
+ * Bugs about rows of a plan's record that are listed late, or that another charge's request
+ * explains.
+ */
 
 const CHARGE = 'lib/cards/recurring/charge.ts';
 const VERIFY = 'lib/cards/recurring/verify-due.ts';
@@ -34,7 +37,7 @@ export const LATE_ROW_BUGS: readonly Mutation[] = [
     replace: 'if (charge.state.length > 0 || charge.sentAt === null) return null;',
   },
   {
-    // The simulated record never lists a charge before an earlier one, so that no world tells.
+    // In a world no record lists a charge before an earlier one, so that no world finds this bug.
     name: 'plan-own-decline-is-ours',
     about: 'the declined row of the gateway’s own try says that ours was declined',
     side: 'card',

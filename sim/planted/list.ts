@@ -1,4 +1,8 @@
 import { ALERT_BUGS } from './alerts.ts';
+import { POLICY_BUGS } from './policy-approvals.ts';
+import { APPROVAL_BUGS } from './approvals.ts';
+import { BATCH_DRAFT_BUGS } from './batch-drafts.ts';
+import { BATCH_BUGS } from './batches.ts';
 import { BEGIN_BUGS } from './begin.ts';
 import { CARD_SENDING_BUGS } from './card-sending.ts';
 import { CARD_BUGS } from './cards.ts';
@@ -7,6 +11,7 @@ import { CLAIM_BUGS } from './claim.ts';
 import { CLOSING_BUGS } from './closing.ts';
 import { CONTRACT_BUGS } from './contracts.ts';
 import { CORE_BUGS } from './core.ts';
+import { DEPUTY_BUGS } from './deputies.ts';
 import { EVIDENCE_BUGS } from './evidence.ts';
 import { GAP_BUGS } from './gaps.ts';
 import { ODD_ANSWER_BUGS } from './odd-answers.ts';
@@ -21,7 +26,7 @@ import { SCHEDULE_BUGS } from './schedule.ts';
 import { SECOND_PERSON_BUGS } from './second-person.ts';
 import { WIRE_BUGS } from './wire.ts';
 
-/** A new area is a new file of this folder and one line here. */
+/** The bugs that are planted alone. A new area is a new file of this folder and one line here. */
 const SINGLES: readonly Mutation[] = [
   ...EVIDENCE_BUGS,
   ...SCHEDULE_BUGS,
@@ -33,6 +38,9 @@ const SINGLES: readonly Mutation[] = [
   ...CLOSING_BUGS,
   ...CONTRACT_BUGS,
   ...PEOPLE_BUGS,
+  ...POLICY_BUGS,
+  ...APPROVAL_BUGS,
+  ...DEPUTY_BUGS,
   ...SECOND_PERSON_BUGS,
   ...JOURNAL_BUGS,
   ...RESTORE_BUGS,
@@ -43,7 +51,9 @@ const SINGLES: readonly Mutation[] = [
   ...PLAN_CHARGE_BUGS,
   ...GAP_BUGS,
   ...ODD_ANSWER_BUGS,
+  ...BATCH_BUGS,
+  ...BATCH_DRAFT_BUGS,
 ];
 
-/** Every planted bug. */
+/** Every planted bug, with the pairs. */
 export const MUTATIONS: readonly Mutation[] = [...SINGLES, ...pairsAmong(SINGLES)];

@@ -1,8 +1,8 @@
 import type { Side } from '../side.ts';
 
 /**
- * One replacement in a file of the product. `find` stands exactly once in it; when it no longer
- * does, the patch has to be written anew.
+ * One replacement in a file of the product. The text `find` must occur in it exactly once; when it
+ * does not, the patch has to be rewritten.
  */
 export type Edit = { file: string; find: string; replace: string };
 
@@ -15,24 +15,21 @@ export type Finder = 'simulator' | { test: string };
 /**
  * A planted bug: a small patch of the product's own code, at a place where a mistake would cost
  * money or leave a payment without an end. `edits` are several patches at once: where two checks
- * guard the same thing, a bug shows only when both are off.
+ * protect the same thing, a bug shows only when both are off.
  */
 export type Mutation = {
   name: string;
   about: string;
-  /** Absent: the simulator. */
+  /** When absent, the simulator has to find the bug. */
   foundBy?: Finder;
   /**
-   * The drill that brings it to light, and in which it stays hidden without the drill's faults. A
-   * number is a row of the fault matrix.
+   * The drill that finds the bug; without the drill's faults its worlds must not find it. A number
+   * is a row of the fault matrix.
    */
   drill?: string;
-  /** In which worlds it is searched; absent: those of wallets. */
+  /** The kind of worlds in which the bug is searched; worlds of wallets when absent. */
   side?: Side;
-  /**
-   * Of a pair: the bugs that it is made of. Each alone has to survive the worlds that find the
-   * pair.
-   */
+  /** The two bugs of a pair. Neither alone may be found by the worlds that find the pair. */
   halves?: readonly Mutation[];
 } & (Edit | { edits: readonly Edit[] });
 
@@ -42,7 +39,7 @@ export function editsOf(mutation: Mutation): readonly Edit[] {
   return [{ file, find, replace }];
 }
 
-/** The test file that has to find it, or null when the simulator has to. */
+/** The test file that has to find the bug, or null when the simulator has to. */
 export function testOf({ foundBy }: Mutation): string | null {
   return foundBy === undefined || foundBy === 'simulator' ? null : foundBy.test;
 }

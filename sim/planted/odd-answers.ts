@@ -1,8 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * What the provider may answer beside what is usual: lists without counts, entries that moved
- * nothing, records of another number or in words that no table names, and records listed late.
+ * Bugs in reading unusual answers of the provider: lists without counts, entries that moved
+ * nothing, records of another number or with a status that no table names, and records listed late.
  */
 export const ODD_ANSWER_BUGS: readonly Mutation[] = [
   {
@@ -74,8 +74,16 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     about: 'a refused movement is not looked for once its record has to be listed',
     foundBy: { test: 'lib/movements/schedule.test.ts' },
     file: 'lib/movements/schedule.ts',
-    find: 'return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(kind).listingLagMs];',
-    replace: 'return [...REFUSED_OFFSETS_MS, copiesEnd];',
+    find: 'copiesEnd + capabilitiesOf(kind).listingLagMs, DAY];',
+    replace: 'copiesEnd, DAY];',
+  },
+  {
+    name: 'refusal-not-compared-after-a-day',
+    about: 'the record of a refused movement that is listed hours too late is never looked for',
+    foundBy: { test: 'lib/movements/schedule.test.ts' },
+    file: 'lib/movements/schedule.ts',
+    find: 'copiesEnd + capabilitiesOf(kind).listingLagMs, DAY];',
+    replace: 'copiesEnd + capabilitiesOf(kind).listingLagMs];',
   },
   {
     name: 'refused-charge-seen-once',

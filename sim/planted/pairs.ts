@@ -2,8 +2,8 @@ import { editsOf } from './mutation.ts';
 import type { Mutation } from './mutation.ts';
 
 /**
- * Two planted bugs at once: each removes one of two checks that guard the same thing, so each alone
- * changes nothing that a world shows.
+ * Two planted bugs at once: each removes one of two checks that protect the same thing, so that
+ * neither alone changes anything that a world shows.
  */
 
 type Pair = Pick<Mutation, 'name' | 'about' | 'side'> & { halves: readonly [string, string] };

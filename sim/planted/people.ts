@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** What people do, and what their approvals cover. */
+/** Bugs in what people may do, and in what their approvals cover. */
 
 export const PEOPLE_BUGS: readonly Mutation[] = [
   {
@@ -127,7 +127,7 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     name: 'email-by-case',
     foundBy: { test: 'lib/login/sign-in.db.test.ts' },
     about: 'who was added in capitals is another person at the sign-in',
-    file: 'lib/login/challenge.ts',
+    file: 'lib/login/join.ts',
     find: 'ON CONFLICT (merchant_id, lower(email)) DO UPDATE',
     replace: 'ON CONFLICT (merchant_id, email) DO UPDATE',
   },

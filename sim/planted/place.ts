@@ -1,20 +1,20 @@
 import type { Edit } from './mutation.ts';
 
 /**
- * Finds the text of a planted bug whatever the line breaks are: white space between two tokens and
- * a comma before a closing bracket belong to the formatter and are not compared.
+ * Finds the text of a planted bug however the file is formatted: white space between two tokens and
+ * a comma before a closing bracket are not compared.
  */
 
 const TOKEN = /[\w$]+|[^\s\w$]/g;
 const WORD = /^[\w$]/;
 const CLOSING = /^[)\]}]$/;
 
-/** In how many places of `text` the text of a bug stands. */
+/** The number of places of `text` at which the text of a bug occurs. */
 export function placesOf(text: string, find: string): number {
   return [...text.matchAll(new RegExp(patternOf(find), 'g'))].length;
 }
 
-/** `text` with the bug in it, at the first place where its own text stands. */
+/** `text` with the bug in it, at the first place at which the text to replace occurs. */
 export function withEdit(text: string, { find, replace }: Pick<Edit, 'find' | 'replace'>): string {
   return text.replace(new RegExp(patternOf(find)), () => replace);
 }

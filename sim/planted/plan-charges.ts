@@ -1,9 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** Charges of plans: what a test file has to find. */
+/** Bugs of the charges of plans that a test file has to find. */
 
 const VERIFY = 'lib/cards/recurring/verify-due.ts';
-const START = 'lib/cards/recurring/start-charge.ts';
+const PLAN = 'lib/cards/recurring/plan.ts';
 const DECLINED_TEST = { test: 'lib/cards/recurring/declined-rows.db.test.ts' };
 const PRESS_TEST = { test: 'lib/cards/recurring/next-press.db.test.ts' };
 const ENDED = "'refused', 'people_said', 'called_off_unproven'";
@@ -70,17 +70,17 @@ const PLANTED: readonly Mutation[] = [
     name: 'plan-declined-row-is-taken',
     foundBy: PRESS_TEST,
     about: 'a declined row counts as a taken charge, and the next one cannot be requested',
-    file: START,
-    find: "charge.status === 'completed').length !== taken",
-    replace: "charge.status !== 'pending').length !== taken",
+    file: PLAN,
+    find: "return charges.filter((charge) => charge.status === 'completed').length;",
+    replace: "return charges.filter((charge) => charge.status !== 'pending').length;",
   },
   {
     name: 'plan-taken-charges-uncompared',
     foundBy: PRESS_TEST,
     about: 'a page older than the last charge requests another one where charges have no number',
-    file: START,
-    find: "charge.status === 'completed').length !== taken",
-    replace: "charge.status === 'completed').length < taken",
+    file: PLAN,
+    find: 'takenCharges(plan) === form.taken',
+    replace: 'takenCharges(plan) >= form.taken',
   },
 ];
 

@@ -1,8 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * Of a database that comes back from a backup: what waits, what is compared, and what people are
- * shown of it.
+ * Bugs about a database that is restored from a backup: what waits, what is compared, and what
+ * people are shown of it.
  */
 
 const COMPARE = 'lib/send-control/recovery/compare-journal.ts';
@@ -23,8 +23,8 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'what is older than a recovery is claimed without a person',
     drill: 'restored-before-it-left',
     file: 'lib/movements/claim-rules.ts',
-    find: '!due.switchedOff && due.confirmed && approvalsCover(due)',
-    replace: '!due.switchedOff && approvalsCover(due)',
+    find: '!due.switchedOff && due.confirmed && isApproved(due)',
+    replace: '!due.switchedOff && isApproved(due)',
   },
   {
     name: 'restored-rows-sent-again',
@@ -144,7 +144,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a page never says that a restore may have lost a send',
     foundBy: RESTORED_TEST,
     file: VIEW,
-    find: 'mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than)',
+    find: 'mayHaveLeft: SAYS_UNPAID.includes(movement.state) && mayBeLost(raw.older_than)',
     replace: 'mayHaveLeft: false',
   },
   {
@@ -152,8 +152,8 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a movement that is younger than a recovery is said to have been sent perhaps',
     foundBy: RESTORED_TEST,
     file: MAY_HAVE_LEFT,
-    find: 'FROM recoveries r WHERE r.began_at > m.created_at) AS',
-    replace: 'FROM recoveries r) AS',
+    find: 'WHERE r.began_at > m.created_at',
+    replace: 'WHERE TRUE',
   },
   {
     name: 'provider-record-names-nothing',
@@ -184,7 +184,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'the facts for a new form do not say that a restore may have lost a send',
     foundBy: RESTORED_TEST,
     file: 'lib/payouts/facts.ts',
-    find: 'NEVER_SENT.includes(row.state) && mayBeLost(row.older_than)',
+    find: 'SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than)',
     replace: 'false',
   },
   {
@@ -208,8 +208,8 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'what may have been sent is offered as a plain copy, without a question',
     foundBy: TIMELINE_TEST,
     file: SITUATION,
-    find: ' && !isUnproven(view);',
-    replace: ';',
+    find: ' && !isUnproven(view) && !view.timeline',
+    replace: ' && !view.timeline',
   },
   {
     name: 'restored-parent-unasked',
@@ -264,7 +264,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a card operation of which a restore may have lost a send is called unsent',
     foundBy: CARD_START_TEST,
     file: CARD_LIST,
-    find: '(saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row)',
+    find: '(SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than)) || isHeld(row)',
     replace: 'isHeld(row)',
   },
   {
@@ -272,7 +272,74 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a card operation that waits for a person since a restore is said to leave in a moment',
     foundBy: CARD_START_TEST,
     file: CARD_LIST,
-    find: '(saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row)',
-    replace: 'saysUnsent(row) && mayBeLost(row.older_than)',
+    find: '(SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than)) || isHeld(row)',
+    replace: 'SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than)',
+  },
+  {
+    name: 'refused-operation-after-recovery-is-undone',
+    about:
+      'a refund that the lost future sent is called refused when the gateway refuses the second',
+    foundBy: { test: 'lib/cards/operations/start.db.test.ts' },
+    file: CARD_LIST,
+    find: '(SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than))',
+    replace:
+      "(SAYS_UNPAID.includes(row.state) && row.state !== 'REJECTED' && mayBeLost(row.older_than))",
+  },
+  {
+    name: 'expired-after-recovery-is-not-queried',
+    about: 'what was approved and sent in the lost future runs out, and nobody is told',
+    foundBy: { test: 'lib/movements/claim-rules.test.ts' },
+    file: 'lib/movements/claim-rules.ts',
+    find: 'const forgotten = due.restored ? ({ forgotten: true } as const) : {};',
+    replace: 'const forgotten = {};',
+  },
+  {
+    name: 'unanswered-query-of-expired-ends',
+    about: 'a silent provider ends the query of a movement whose approvals ran out',
+    foundBy: { test: 'lib/movements/claim-rules.test.ts' },
+    file: 'lib/movements/claim-rules.ts',
+    find: 'return Math.max(lastHintAt ?? 0, after.stateSince);',
+    replace: 'return null;',
+  },
+  {
+    name: 'cancelled-after-recovery-is-not-queried',
+    about: 'what was sent in the lost future is cancelled by a person, and nobody is told',
+    foundBy: { test: 'lib/send-control/confirm-send.db.test.ts' },
+    file: 'lib/movements/cancel.ts',
+    find: 'const nextAt = lookAfterEnd(payout, await isOlderThanRecovery(tx, payoutId), now);',
+    replace: 'const nextAt = null;',
+  },
+  {
+    name: 'sent-back-after-recovery-is-not-queried',
+    about: 'what was sent in the lost future is sent back to its maker, and nobody is told',
+    foundBy: { test: 'lib/approvals/approvals.db.test.ts' },
+    file: 'lib/approvals/send-back.ts',
+    find: 'const nextAt = lookAfterEnd(movement, await isOlderThanRecovery(tx, id), now);',
+    replace: 'const nextAt = null;',
+  },
+  {
+    name: 'late-listing-is-not-queried',
+    about: 'a provider that lists a lost send late is never asked again',
+    foundBy: { test: 'lib/movements/claim-rules.test.ts' },
+    file: 'lib/movements/claim-rules.ts',
+    find: 'return isUnlisted && now < last ? last : null;',
+    replace: 'return null;',
+  },
+  {
+    name: 'refused-after-recovery-is-unpaid',
+    foundBy: { test: 'lib/movement-views/timeline.test.ts' },
+    about:
+      'a refusal after a restore is called "not paid", though a lost send may have been executed',
+    file: 'lib/movement-views/situation.ts',
+    find: "view.mayHaveLeft ? 'rejected_unproven' : 'rejected'",
+    replace: "'rejected'",
+  },
+  {
+    name: 'refused-before-recovery-is-unproven',
+    foundBy: { test: 'lib/movement-views/restored.db.test.ts' },
+    about: 'every refusal of the past is called unproven after a restore',
+    file: 'lib/send-control/recovery/may-have-left.ts',
+    find: "AND (m.state <> 'REJECTED' OR r.began_at < m.last_send_at)",
+    replace: '',
   },
 ];

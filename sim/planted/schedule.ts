@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** The schedule: when to check, and what may be sent again. */
+/** Bugs in the schedule: when to check, and what may be sent again. */
 
 const SCHEDULE = 'lib/movements/schedule.ts';
 const SCHEDULE_TEST = { test: 'lib/movements/schedule.test.ts' };
@@ -121,7 +121,7 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     drill: 'nobody-approves',
     about: 'an approval that nobody gives never runs out',
     file: SCHEDULE,
-    find: "return now - movement.stateSince > APPROVAL_LIFE_MS ? 'approval_expired' : 'rest';",
+    find: "return hasRunOut(movement, now) ? 'approval_expired' : 'rest';",
     replace: "return 'rest';",
   },
   {
@@ -167,7 +167,7 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     name: 'word-of-any-kind-compared',
     about: 'the word of people about a void is compared, though the hold may have lapsed',
     foundBy: SCHEDULE_TEST,
-    file: SCHEDULE,
+    file: 'lib/movements/refusal-compared.ts',
     find: 'capabilitiesOf(kind).recordOutlastsPeople && reasonCode === PEOPLE_SAID',
     replace: 'reasonCode === PEOPLE_SAID',
   },
@@ -175,7 +175,7 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     name: 'any-failure-compared',
     about: 'what a record ended as failed is read as if people had said so',
     foundBy: SCHEDULE_TEST,
-    file: SCHEDULE,
+    file: 'lib/movements/refusal-compared.ts',
     find: 'reasonCode === PEOPLE_SAID && requestId === null &&',
     replace: 'requestId === null &&',
   },
@@ -183,7 +183,7 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     name: 'known-failure-compared',
     about: 'the word of people is compared although a record is known',
     foundBy: SCHEDULE_TEST,
-    file: SCHEDULE,
+    file: 'lib/movements/refusal-compared.ts',
     find: 'reasonCode === PEOPLE_SAID && requestId === null &&',
     replace: 'reasonCode === PEOPLE_SAID &&',
   },
@@ -191,8 +191,32 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     name: 'contradicted-failure-compared',
     about: 'the word of people is compared for ever although a record contradicts it already',
     foundBy: SCHEDULE_TEST,
-    file: SCHEDULE,
+    file: 'lib/movements/refusal-compared.ts',
     find: "reasonCode === PEOPLE_SAID && requestId === null && alert !== 'contradiction'",
     replace: 'reasonCode === PEOPLE_SAID && requestId === null',
+  },
+  {
+    name: 'sent-again-unread',
+    about: 'after a one-minute refusal the next send leaves before the record was read',
+    foundBy: SCHEDULE_TEST,
+    file: SCHEDULE,
+    find: "return isReadBeforeSend(movement) ? 'read' : 'send';",
+    replace: "return 'send';",
+  },
+  {
+    name: 'read-before-send-once',
+    about: 'after a one-minute refusal an unanswered read counts as read',
+    foundBy: SCHEDULE_TEST,
+    file: 'lib/movements/reduce.ts',
+    find: "return outcome.kind === 'no_answer' || late ? movement : { ...movement, lastReadAt: at };",
+    replace: 'return late ? movement : { ...movement, lastReadAt: at };',
+  },
+  {
+    name: 'sent-again-after-two-minutes',
+    about: 'after a one-minute refusal it is sent again although no read was ever answered',
+    foundBy: SCHEDULE_TEST,
+    file: SCHEDULE,
+    find: "return isReadBeforeSend(movement) ? 'read' : 'send';",
+    replace: "return isReadBeforeSend(movement) && !isReadLong(movement, now) ? 'read' : 'send';",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** What two people may end, and what their words count for. */
+/** Bugs in what two people may close, and in which of their claims count. */
 
 const STANDING = 'lib/second-person/standing.ts';
 const CLOSABLE = 'lib/movements/closable.ts';

@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** The wire: what answers mean. */
+/** Bugs in reading the provider's answers. */
 
 const WIRE = 'lib/providers/wallet/wire.ts';
 const SEND = 'lib/providers/wallet/classify-send.ts';

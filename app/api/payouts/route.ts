@@ -9,8 +9,8 @@ export const dynamic = 'force-dynamic';
 const HEADERS = { 'cache-control': 'no-store' };
 
 /**
- * Another view of the list, without the page around it; `with=rows`: without totals. A person asked
- * for it, so it counts as activity of the session.
+ * Returns another view of the list, without the page around it; `with=rows`: without totals. A
+ * person asked for the view, so the request counts as activity of the session.
  */
 export async function GET(request: Request): Promise<Response> {
   try {
@@ -31,7 +31,7 @@ export async function GET(request: Request): Promise<Response> {
   }
 }
 
-/** In the shape of a page's `searchParams`: a repeated name becomes a list. */
+/** The parameters in the shape of a page's `searchParams`: a repeated name becomes a list. */
 function paramsOf(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {

@@ -6,8 +6,8 @@ import { currentPerson, endSessions, sessionCookie } from '#lib/login/session.ts
 export const dynamic = 'force-dynamic';
 
 /**
- * The next person at this browser must find no page of this one. Language and theme are cookies of
- * the browser and stay.
+ * Makes the browser delete cached pages and storage, so that its next user finds no page of this
+ * person. Language and theme are cookies and stay.
  */
 const LEAVE_NOTHING = { 'Clear-Site-Data': '"cache", "storage"' };
 

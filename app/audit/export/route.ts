@@ -34,9 +34,7 @@ export async function GET(request: Request): Promise<Response> {
   }
 }
 
-/**
- * Pulled by the client: a slow connection holds one batch of the trail in memory, not all of it.
- */
+/** The pieces as a stream that the client reads, so that a slow one holds one piece in memory. */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -7,6 +7,7 @@ import { OperateButton } from '#app/cards/operations/operation-desk.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { PICK_FORM } from '#components/pick-form.ts';
 import { PickPage } from '#components/picked-rows.tsx';
+import { PICK_BOX } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
@@ -15,7 +16,7 @@ import type { OpenOperation } from '#lib/cards/operations/open.ts';
 import { CAPTURE_LIFE_MS, captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import type { Hold } from '#lib/cards/payments/authorizations.ts';
 import type { Reminder } from '#lib/cards/reminders/view.ts';
-import { formatTime } from '#lib/values/dates.ts';
+import { dayIn, dayRange, formatDate, formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, formatPercent } from '#lib/values/money.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
@@ -103,7 +104,7 @@ async function HoldRow({
           {pick !== null && <PickHold hold={hold} isFree={pick === 'box'} />}
           <Link
             href={`/cards/payments/${hold.id}`}
-            className="font-medium break-all hover:underline"
+            className="font-medium break-all hover:underline xl:inline-block xl:min-w-40"
           >
             {hold.invoiceId}
           </Link>
@@ -117,10 +118,10 @@ async function HoldRow({
         <CardDigits card={hold.card} />
       </Cell>
       <Cell label={t('columns.since')} wide>
-        {hold.heldSince === null ? '–' : <When at={hold.heldSince} now={now} />}
+        <HeldSince at={hold.heldSince} now={now} />
       </Cell>
       <Cell label={t('columns.verified')}>
-        <Verified hold={hold} />
+        <Verified hold={hold} now={now} />
       </Cell>
       <Cell label={t('columns.amount')} numeric>
         {hold.amount === null ? '–' : formatMoney(hold.amount, hold.currency, locale)}
@@ -139,8 +140,8 @@ function isCapturable(hold: Hold, now: string): boolean {
 }
 
 /**
- * Only authorizations that may be captured, as last read, have a checkbox; the others keep its
- * space.
+ * The checkbox of an authorization. Only one that may be captured, as last read, has it; the others
+ * keep its space.
  */
 async function PickHold({ hold, isFree }: { hold: Hold; isFree: boolean }): Promise<ReactNode> {
   if (!isFree) return <span aria-hidden className="size-4 shrink-0 max-sm:hidden" />;
@@ -155,7 +156,7 @@ async function PickHold({ hold, isFree }: { hold: Hold; isFree: boolean }): Prom
       data-amount={hold.amount}
       data-currency={hold.currency}
       aria-label={t('one', { invoice: hold.invoiceId })}
-      className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+      className={PICK_BOX}
     />
   );
 }
@@ -191,7 +192,7 @@ async function Actions({
   );
 }
 
-/** What is left of the time to capture it here, as a bar and in words. */
+/** The time left to capture the authorization here, as a bar and in words. */
 async function Left({ hold, now }: { hold: Hold; now: string }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const locale = (await getLocale()) as Locale;
@@ -252,7 +253,16 @@ async function Reminded({
   );
 }
 
-async function Verified({ hold }: { hold: Hold }): Promise<ReactNode> {
+/** An authorization that a person added has a day, but no time. */
+async function HeldSince({ at, now }: { at: string | null; now: string }): Promise<ReactNode> {
+  if (at === null) return '–';
+  const day = dayIn(at, workspace().timeZone);
+  if (Date.parse(dayRange(day, workspace().timeZone).from) !== Date.parse(at))
+    return <When at={at} now={now} />;
+  return <time dateTime={day}>{formatDate(day, (await getLocale()) as Locale)}</time>;
+}
+
+async function Verified({ hold, now }: { hold: Hold; now: string }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   if (hold.verifiedAt === null) return <span className="text-attention">{t('notVerified')}</span>;
   if (hold.problem !== null)
@@ -263,7 +273,12 @@ async function Verified({ hold }: { hold: Hold }): Promise<ReactNode> {
     );
   return (
     <span className="text-muted">
-      {t('verified', { time: formatTime(hold.verifiedAt, { zone: workspace().timeZone }) })}
+      {t('verified', {
+        time: formatDateTime(hold.verifiedAt, (await getLocale()) as Locale, {
+          zone: workspace().timeZone,
+          now,
+        }),
+      })}
     </span>
   );
 }

@@ -14,7 +14,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, parseDecimal, toDecimal } from '#lib/values/money.ts';
 
-/** Longer lists are not reviewed before the press. */
+/** Maximum of authorizations in one bulk capture: nobody reviews a longer list before the press. */
 const ROWS_MAX = 50;
 
 type Result = OperateAnswer | { kind: 'waiting' | 'asking' | 'unclear' };

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { OperationDesk } from '#app/cards/operations/operation-desk.tsx';
 import { AddPanel } from '#app/cards/payments/add-panel.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -49,7 +49,7 @@ export default async function HoldsPage({
   const t = await getTranslations('cards.holds');
   const all = queue.coverage.known;
   return (
-    <Messages of={['cardDialogs', 'refusals']}>
+    <Messages of={['cardDialogs', 'foreseen', 'refusals']}>
       <OperationDesk>
         <PageHead title={t('title')}>
           <Messages of={['live']}>
@@ -108,7 +108,7 @@ async function HoldsPanel({
       : queue.buckets.find((one) => one.bucket === bucket);
   const count = bucket === null && day === null ? all : (here?.count ?? 0);
   return (
-    <Panel>
+    <Panel list>
       {queue.holds.length > 0 ? (
         <AuthorizationTable
           holds={queue.holds}

@@ -4,7 +4,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CardState } from '#app/cards/payments/card-state.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
@@ -15,6 +15,7 @@ import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
+import { linkStateOf } from '#lib/cards/payments/list.ts';
 import { listMadeLinks } from '#lib/cards/checkout/list-links.ts';
 import type { MadeLink } from '#lib/cards/checkout/list-links.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -47,7 +48,7 @@ export default async function LinksPage(): Promise<ReactNode> {
         </Messages>
         {links.length > 0 && make}
       </PageHead>
-      <Panel>
+      <Panel list>
         {links.length === 0 ? (
           <EmptyState title={t('links.empty')} actions={make}>
             {t('links.emptyText')}
@@ -100,7 +101,7 @@ async function LinkTable({ links, now }: { links: MadeLink[]; now: string }): Pr
             {one.link === null && (one.state === null || one.state === 'pending') ? (
               <Pill tone="unknown">{t('links.noLink')}</Pill>
             ) : (
-              <CardState state={one.state} unpaid={one.state === null || one.state === 'pending'} />
+              <CardState state={one.state} link={linkStateOf(one)} />
             )}
           </Cell>
           <Cell label={columns('link')}>

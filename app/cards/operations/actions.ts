@@ -74,7 +74,7 @@ function started(answer: OperateAnswer): OperateAnswer {
   return answer;
 }
 
-/** Unreadable text is not an amount. No text means "the full amount". */
+/** The amount of the form; 0, which every operation refuses, when it is missing or unreadable. */
 function amountOf(form: FormData): bigint {
   return readDecimal(textOf(form, 'amount')) ?? 0n;
 }

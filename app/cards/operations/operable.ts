@@ -31,7 +31,7 @@ export function offered(
   }
 }
 
-/** Only the fields that the dialogs need are sent to the browser. */
+/** The fields of a payment that the dialogs need: only these are sent to the browser. */
 export function operableOf({ id, invoiceId, amount, currency, heldSince }: Operable): Operable {
   return { id, invoiceId, amount, currency, heldSince };
 }

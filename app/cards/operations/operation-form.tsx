@@ -3,8 +3,12 @@
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import { useState, useTransition } from 'react';
 import type { ReactNode } from 'react';
+import { ForeseenLine } from '#app/movements/form/foreseen-line.tsx';
+import { useForeseen } from '#app/movements/form/use-foreseen.ts';
 import { Button } from '#components/ui/button.tsx';
 import { MONEY_ROW, MoneyButton } from '#components/ui/money-button.tsx';
+import type { Foreseen } from '#lib/approvals/foresee.ts';
+import { KIND_OF } from '#lib/cards/operations/operation.ts';
 import type { Operation } from '#lib/cards/operations/operation.ts';
 import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import { formatMoment } from '#lib/values/dates.ts';
@@ -48,6 +52,7 @@ export function OperationForm({
   onKeep: () => void;
 }): ReactNode {
   const t = useTranslations('cardDialogs');
+  const words = useTranslations('foreseen');
   const { currency, invoiceId } = payment;
   const [reason, setReason] = useState('');
   const [touched, setTouched] = useState(false);
@@ -56,9 +61,12 @@ export function OperationForm({
   const answered = look?.kind === 'answered' ? look : null;
   const amount = useAmount(operation, payment, answered);
   const { minor } = amount.read;
+  const foreseen = useRefundForeseen(operation, payment, minor);
   const { answer, pending, send } = useSending(operation, payment.id, {
-    onStarted: () =>
-      onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: amount.spoken })),
+    onStarted: () => {
+      const about = { invoice: invoiceId, amount: amount.spoken };
+      onStarted(foreseen === null ? t(`started.${operation}`, about) : words('submitted', about));
+    },
     // The reason for the refusal may be in the payment's record by now.
     onStopped: again,
   });
@@ -78,12 +86,14 @@ export function OperationForm({
       )}
       <Effect operation={operation} payment={payment} amount={amount.spoken} />
       <LookLine operation={operation} look={look} again={again} />
+      <ForeseenLine foreseen={foreseen} />
       {answer !== null && <AnswerLine answer={answer} />}
       <div className={`${MONEY_ROW} justify-end`}>
         <Button onClick={onKeep}>{t('keep')}</Button>
         <ConfirmButton
           operation={operation}
           amount={amount.spoken}
+          needsApproval={foreseen !== null}
           pending={pending}
           closed={pending ? null : closed}
           onPress={() =>
@@ -93,6 +103,33 @@ export function OperationForm({
         />
       </div>
     </div>
+  );
+}
+
+/** Typing an amount asks the server only when it has rested this long, in milliseconds. */
+const TYPING_MS = 300;
+
+/** Who has to approve the refund; null where nobody has to, and for the other operations. */
+function useRefundForeseen(
+  operation: Operation,
+  { id, currency }: Operable,
+  minor: bigint | null,
+): Foreseen | null {
+  return useForeseen(
+    operation === 'refund' && minor !== null && minor > 0n
+      ? {
+          id,
+          kind: KIND_OF.refund,
+          wallet: '',
+          iban: '',
+          toWallet: null,
+          name: '',
+          amountMinor: minor.toString(),
+          currency,
+          retryOf: null,
+        }
+      : null,
+    TYPING_MS,
   );
 }
 
@@ -113,14 +150,17 @@ type Amount = {
   typed: string;
   type: (typed: string) => void;
   prefilled: string;
-  /** What the gateway has left for the operation; null while it is not known. */
+  /** The amount that the gateway has left for the operation; null while it is not known. */
   leftMinor: bigint | null;
   read: ReadAmount;
-  /** For a person; empty while there is no amount. */
+  /** The amount formatted for people; empty while there is no amount. */
   spoken: string;
 };
 
-/** The amount that is typed and read, beside what is left; a release takes all that is held. */
+/**
+ * The amount as typed and as parsed, with the amount left at the gateway; a void (`release`) always
+ * takes the whole authorized amount.
+ */
 function useAmount(operation: Operation, payment: Operable, answered: Answered | null): Amount {
   const locale = useLocale() as Locale;
   const { currency } = payment;
@@ -138,7 +178,10 @@ function useAmount(operation: Operation, payment: Operable, answered: Answered |
   return { typed, type, prefilled, leftMinor, read, spoken };
 }
 
-/** Sends under one id, however often; `answer`: why the operation did not start. */
+/**
+ * Submits the operation with the same id at every press, so that a second press starts no second
+ * operation. `answer`: why the operation did not start.
+ */
 function useSending(
   operation: Operation,
   paymentId: string,
@@ -165,7 +208,10 @@ function useSending(
   return { answer, pending, send };
 }
 
-/** The amount of a capture or a refund; of a refund also the button that takes all of it. */
+/**
+ * The amount field of a capture or a refund; for a refund also a button for the whole remaining
+ * amount.
+ */
 function AmountPart({
   operation,
   amount: { typed, type, prefilled, leftMinor, read },
@@ -231,6 +277,7 @@ function AnswerLine({ answer }: { answer: FormAnswer }): ReactNode {
 function ConfirmButton({
   operation,
   amount,
+  needsApproval,
   pending,
   closed,
   onPress,
@@ -238,12 +285,19 @@ function ConfirmButton({
 }: {
   operation: Operation;
   amount: string;
+  needsApproval: boolean;
   pending: boolean;
   closed: string | null;
   onPress: () => void;
   onClosed: () => void;
 }): ReactNode {
   const t = useTranslations('cardDialogs');
+  const words = useTranslations('foreseen');
+  const confirm = (): string => {
+    if (operation === 'release') return t('release.confirm');
+    if (needsApproval) return words('submit');
+    return amount === '' ? t(`${operation}.confirmEmpty`) : t(`${operation}.confirm`, { amount });
+  };
   return (
     <MoneyButton
       look={operation === 'release' ? 'danger' : 'primary'}
@@ -252,13 +306,7 @@ function ConfirmButton({
       onClick={onPress}
       onClosed={onClosed}
     >
-      {pending
-        ? t('sending')
-        : operation === 'release'
-          ? t('release.confirm')
-          : amount === ''
-            ? t(`${operation}.confirmEmpty`)
-            : t(`${operation}.confirm`, { amount })}
+      {pending ? t('sending') : confirm()}
     </MoneyButton>
   );
 }

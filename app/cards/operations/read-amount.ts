@@ -8,8 +8,8 @@ export type ReadAmount =
   | { minor: null; problem: AmountError | 'ambiguous' | 'more'; readings?: readonly bigint[] };
 
 /**
- * Parses an amount by the rules of the payout form: ambiguous text is queried with the person,
- * never guessed. `leftMinor` null: not known yet.
+ * Parses an amount by the rules of the payout form: when a text is ambiguous, the person chooses;
+ * it is never guessed. `leftMinor` null: not known yet.
  */
 export function readAmount(
   typed: string,

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { HelpLink } from '#components/ui/help-link.tsx';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { CardRow } from '#lib/cards/payments/list.ts';
+import type { CardRow, LinkState } from '#lib/cards/payments/list.ts';
 import type { PaymentState } from '#lib/cards/payments/payment.ts';
 
-export const CARD_TONES: Record<PaymentState | 'unverified' | 'unpaid', Tone> = {
+export const CARD_TONES: Record<PaymentState | 'unverified' | LinkState, Tone> = {
   unverified: 'unknown',
   pending: 'progress',
   unpaid: 'progress',
+  unused: 'draft',
   held: 'held',
   maybe_captured: 'unknown',
   completed: 'settled',
@@ -26,10 +27,10 @@ export type CardStateWord = keyof typeof CARD_TONES;
 /** The state on the gateway's latest record, as a pill. */
 export async function CardState({
   state,
-  unpaid = false,
+  link,
   withHelp = false,
-}: Pick<CardRow, 'state'> & { unpaid?: boolean; withHelp?: boolean }): Promise<ReactNode> {
-  const shown = unpaid ? 'unpaid' : (state ?? 'unverified');
+}: Pick<CardRow, 'state' | 'link'> & { withHelp?: boolean }): Promise<ReactNode> {
+  const shown = link ?? state ?? 'unverified';
   if (!withHelp) return <CardPill state={shown} />;
   const t = await getTranslations('states');
   const cards = await getTranslations('cards.states');
@@ -44,7 +45,10 @@ export async function CardState({
 export async function CardPill({ state }: { state: CardStateWord }): Promise<ReactNode> {
   const t = await getTranslations('cards.states');
   return (
-    <Pill tone={CARD_TONES[state]} {...(state === 'cancelled' ? { icon: ICON_STOPPED } : {})}>
+    <Pill
+      tone={CARD_TONES[state]}
+      {...(state === 'cancelled' || state === 'unused' ? { icon: ICON_STOPPED } : {})}
+    >
       {t(state)}
     </Pill>
   );

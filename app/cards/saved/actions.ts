@@ -14,7 +14,10 @@ import { readChange, readCustomerNumber, readRegistration } from '#lib/cards/sav
 import type { FieldErrors, Read } from '#lib/cards/saved/schema.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
-/** Carries nothing that was typed: no card data goes back to the browser. */
+/**
+ * The result of saving a card, without anything that was typed: no card data goes back to the
+ * browser.
+ */
 export type Registered = (NonNullable<ActionMessage> & { errors?: FieldErrors }) | null;
 
 const CODES = ['86', '88', '89', '108'] as const;

@@ -40,7 +40,7 @@ export async function CustomerCards({
   const contact = [kept.name, kept.email, kept.phone].filter((part) => part !== null).join(' · ');
   const mayChange = may(person.role, 'card.saved');
   return (
-    <Panel title={t('of', { customer })}>
+    <Panel list title={t('of', { customer })}>
       {contact !== '' && (
         <p className="border-b border-hairline px-4 py-2.5 wrap-anywhere text-muted">
           <span className="sr-only">{t('contact')}: </span>

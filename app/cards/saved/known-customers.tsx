@@ -13,7 +13,7 @@ export async function KnownCustomers({ person }: { person: Person }): Promise<Re
   const t = await getTranslations('savedCards.known');
   const { customers, now } = await knownCustomers(person);
   return (
-    <Panel title={t('title')}>
+    <Panel list title={t('title')}>
       {customers.length === 0 ? (
         <p className="px-4 py-3 text-muted">{t('none')}</p>
       ) : (

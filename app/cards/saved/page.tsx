@@ -66,8 +66,8 @@ export default async function SavedCardsPage({
 }
 
 /**
- * Only where card numbers may pass through this server; elsewhere the page explains how a card is
- * saved.
+ * The form that saves a card, where card numbers may pass through this server; elsewhere a text
+ * explains how a card is saved.
  */
 async function Register({ customer }: { customer: string }): Promise<ReactNode> {
   const t = await getTranslations('savedCards.register');

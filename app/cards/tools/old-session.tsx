@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/panel.tsx';
 
-/** The person's own gateway token is valid for two hours after the sign-in. */
+/**
+ * Says that the provider's token of this session has expired: only a new sign-in gets another one.
+ */
 export async function OldSession(): Promise<ReactNode> {
   const t = await getTranslations('cardTools.oldSession');
   return (

@@ -40,11 +40,11 @@ export default async function TermsPage({
     <>
       <PageHead title={t('title')} />
       <ToolTabs role={person.role} current="terms" />
-      <Panel title={t('terms.installments')}>
+      <Panel list title={t('terms.installments')}>
         <Installments counts={terms.installments} />
       </Panel>
       <Filters filter={filter} programs={terms.programs} />
-      <Panel title={t('terms.commissions')}>
+      <Panel list title={t('terms.commissions')}>
         {terms.commissions === null ? (
           <NoAnswer />
         ) : terms.commissions.length > 0 ? (

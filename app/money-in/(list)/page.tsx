@@ -2,9 +2,10 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -47,10 +48,11 @@ export default async function MoneyInPage({
         </Messages>
       </PageHead>
       <MoneyInTabs current="arrivals" open={open} />
+      {page.any && <SavedViews person={person} list="money_in" path={PATH} />}
       {page.any && (
         <TopUpFilters filter={query.filter} wallets={wallets} announced={page.announced} />
       )}
-      <Panel>
+      <Panel list>
         {page.rows.length > 0 ? (
           <TopUpTable rows={page.rows} now={page.now} wallets={wallets} />
         ) : page.any ? (

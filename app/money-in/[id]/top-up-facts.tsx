@@ -84,7 +84,7 @@ async function SenderFacts({ topUp }: { topUp: TopUpView }): Promise<ReactNode> 
   );
 }
 
-/** What the notice and the ledger reported, each with its time. */
+/** What the webhook and the ledger reported, each with its time. */
 async function SourceFacts({
   topUp,
   mayReadNotices,

@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -59,7 +59,7 @@ export default async function FailedTopUpsPage({
           </Link>
         </p>
       )}
-      <Panel>
+      <Panel list>
         {page.rows.length > 0 ? (
           <Cases rows={page.rows} now={page.now} wallets={wallets} />
         ) : page.any ? (

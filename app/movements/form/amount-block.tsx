@@ -16,7 +16,7 @@ const SUGGESTION =
   'min-h-6 rounded-full border border-hairline bg-raised px-3 text-label font-medium ' +
   'tabular-nums hover:border-control pointer-coarse:min-h-11';
 
-/** Takes an amount as typed or pasted; ambiguous text is queried with the person, never guessed. */
+/** Takes an amount as typed or pasted; when a text is ambiguous, the person chooses. */
 export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();
@@ -70,7 +70,27 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
       {readings !== null && (
         <Readings readings={readings} currency={currency ?? 'TRY'} onChoose={choose} />
       )}
+      <OwnLimit form={form} />
     </Block>
+  );
+}
+
+/** What the person's own limit leaves for today, and what is above it needs. */
+function OwnLimit({ form: { ownLimits, wallet, read } }: { form: MoneyForm }): ReactNode {
+  const t = useTranslations('foreseen.limit');
+  const { money } = useFormWords();
+  const currency = wallet?.currency ?? 'TRY';
+  const limit = ownLimits.find((one) => one.currency === currency);
+  if (limit === undefined) return null;
+  const { single, day, left } = limit;
+  const amount = read.content.amountMinor ?? 0n;
+  const isAbove = [single, left].some((most) => most !== null && amount > parseDecimal(most));
+  const key = single === null ? 'left' : day === null ? 'single' : 'both';
+  const shown = (text: string | null): string => (text === null ? '' : money(text, currency));
+  return (
+    <p className={`text-label ${isAbove ? 'font-medium text-attention' : 'text-muted'}`}>
+      {t(key, { single: shown(single), day: shown(day), left: shown(left) })} {t('above')}
+    </p>
   );
 }
 
@@ -93,7 +113,7 @@ function AllOfIt({
   );
 }
 
-/** What the typed text may mean, each as a button. */
+/** The possible meanings of an ambiguous amount, each as a button. */
 function Readings({
   readings,
   currency,

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
+import { reopenLive } from '#components/live-stream.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -92,7 +93,10 @@ function WaysOut({
   return null;
 }
 
-/** Stands beside the form, not in it: submitting a nested form would submit the outer one. */
+/**
+ * The sign-in sheet over a money form. The sheet stands beside the form, not in it: submitting a
+ * nested form would submit the outer form too.
+ */
 export function SignInOver({
   form,
   open,
@@ -106,6 +110,7 @@ export function SignInOver({
 }): ReactNode {
   const done = (): void => {
     form.signedInAgain();
+    reopenLive();
     onClose();
   };
   return (

@@ -66,9 +66,9 @@ export function FormFrame<Field extends string>({
         onSubmit={review}
         noValidate
         aria-label={t('title')}
-        className="grid items-start gap-5 lg:grid-cols-[minmax(0,35rem)_minmax(20rem,22.5rem)]"
+        className="grid items-start gap-5 lg:grid-cols-[minmax(0,45rem)_minmax(20rem,22.5rem)]"
       >
-        <div className="grid min-w-0 gap-3">
+        <div className="@container grid min-w-0 gap-3">
           <ProblemBanner form={form} list={list} onSignIn={() => setSigningIn(true)} />
           {children}
         </div>
@@ -97,7 +97,7 @@ const BOTTOM_BAR =
   'sticky bottom-14 z-10 -mx-4 grid gap-2 border-t border-hairline bg-surface px-4 py-2 ' +
   'sm:-mx-6 sm:px-6 lg:hidden';
 
-/** Below 1024 px the summary is a bar that opens. */
+/** The summary below 1024 px: a bar that opens. */
 function BottomBar({
   form,
   now,

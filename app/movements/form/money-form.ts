@@ -2,6 +2,7 @@ import type { Minor } from '#lib/values/money.ts';
 import type { DraftSums } from '#lib/payouts/draft.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
+import type { OwnLimitLeft } from '#lib/movements/own-limit.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import type { ReasonError } from './use-overrides.ts';
 
@@ -35,6 +36,8 @@ export type MoneyForm = {
   wallet: WalletView | null;
   askWallets: () => Promise<void>;
   askingWallets: boolean;
+  /** The person's own limits, and what they leave for today. */
+  ownLimits: readonly OwnLimitLeft[];
   findings: readonly ShownFinding[];
   warnings: readonly ShownFinding[];
   isTicked(finding: ShownFinding): boolean;

@@ -9,20 +9,28 @@ import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 
+const WARNING =
+  'flex flex-wrap items-start justify-between gap-x-4 rounded-control bg-attention-ground px-3 py-2 ' +
+  'text-attention @xl:flex-nowrap';
+const SEE =
+  'ml-6.5 inline-flex min-h-6 shrink-0 items-center text-label font-medium underline ' +
+  'underline-offset-2';
+
 /** Each warning has its own tick; one reason covers all of them and goes into the audit trail. */
 export function OverridesBlock({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();
   if (form.warnings.length === 0) return null;
   return (
-    <Block number={null} title={t('blocks.overrides')} done={false}>
-      <p className="text-muted">{t('overrides.text')}</p>
+    <Block
+      number={null}
+      title={t('blocks.overrides')}
+      done={false}
+      beside={<p className="text-label text-muted">{t('overrides.text')}</p>}
+    >
       <ul className="grid gap-2">
         {form.warnings.map((finding, index) => (
-          <li
-            key={`${finding.code}-${finding.movementId ?? ''}`}
-            className="rounded-control bg-attention-ground px-3 py-2 text-attention"
-          >
+          <li key={`${finding.code}-${finding.movementId ?? ''}`} className={WARNING}>
             <Checkbox
               id={index === 0 ? controlId('overrides') : `${controlId('overrides')}-${index}`}
               label={words.finding(finding, now)}
@@ -35,7 +43,7 @@ export function OverridesBlock({ form, now }: { form: MoneyForm; now: string }):
                 target="_blank"
                 rel="noopener noreferrer"
                 aria-label={t('overrides.seeNew')}
-                className="ml-6.5 inline-flex min-h-6 items-center text-label font-medium underline underline-offset-2"
+                className={SEE}
               >
                 {t('overrides.see')}
               </a>
@@ -61,21 +69,21 @@ function ReasonField({ form }: { form: MoneyForm }): ReactNode {
       : null;
   const hint = error ? null : t('reasonHint');
   return (
-    <div className="grid gap-2">
-      <div className="flex flex-wrap gap-2">
-        {OVERRIDE_REASONS.map((reason) => (
-          <button
-            key={reason}
-            type="button"
-            aria-pressed={form.reason === reason}
-            onClick={() => form.setReason(form.reason === reason ? '' : reason)}
-            className={REASON_CHIP}
-          >
-            {reasons(reason)}
-          </button>
-        ))}
-      </div>
-      <Field id={id} label={t('reason')} error={error} hint={hint}>
+    <Field id={id} label={t('reason')} error={error} hint={hint} hintBeside>
+      <div className="grid gap-2 @xl:flex @xl:items-center">
+        <div className="flex flex-wrap gap-2 @xl:shrink-0">
+          {OVERRIDE_REASONS.map((reason) => (
+            <button
+              key={reason}
+              type="button"
+              aria-pressed={form.reason === reason}
+              onClick={() => form.setReason(form.reason === reason ? '' : reason)}
+              className={REASON_CHIP}
+            >
+              {reasons(reason)}
+            </button>
+          ))}
+        </div>
         <TextInput
           id={id}
           name="overrideReason"
@@ -87,7 +95,7 @@ function ReasonField({ form }: { form: MoneyForm }): ReactNode {
           onChange={(event) => form.setReason(event.target.value)}
           onBlur={() => form.touch('overrideReason')}
         />
-      </Field>
-    </div>
+      </div>
+    </Field>
   );
 }

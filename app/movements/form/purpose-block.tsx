@@ -119,6 +119,7 @@ export function DescriptionField({ form, types }: Props): ReactNode {
       label={t('description')}
       error={error}
       hint={hint}
+      hintBeside={need === 0}
       trailing={
         need > 0 ? (
           <span className="tabular-nums">

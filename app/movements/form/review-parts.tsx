@@ -5,13 +5,26 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { MONEY_ROW, MoneyButton } from '#components/ui/money-button.tsx';
 import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
+import type { Foreseen } from '#lib/approvals/foresee.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { useFormWords } from './form-words.ts';
 import type { MoneyForm, PaymentChoice } from './money-form.ts';
 
-/** Only this button sends money, never Enter in a field. */
-export function Decision({ form, amount }: { form: MoneyForm; amount: string }): ReactNode {
+/**
+ * Only this button sends money, never Enter in a field. `foreseen`: who has to approve it before it
+ * is sent; null where nobody has to.
+ */
+export function Decision({
+  form,
+  amount,
+  foreseen,
+}: {
+  form: MoneyForm;
+  amount: string;
+  foreseen: Foreseen | null;
+}): ReactNode {
   const t = useTranslations('newPayout.review');
+  const words = useTranslations('foreseen');
   const waiting = form.waitSeconds > 0;
   const closed = form.clean
     ? waiting
@@ -35,7 +48,7 @@ export function Decision({ form, amount }: { form: MoneyForm; amount: string }):
         onClick={form.send}
         className="min-w-44 tabular-nums"
       >
-        {form.sending ? t('sending') : t('send', { amount })}
+        {form.sending ? t('sending') : foreseen === null ? t('send', { amount }) : words('submit')}
       </MoneyButton>
     </div>
   );

@@ -7,7 +7,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 
-/** Shown before the form is filled in: what is prepared now waits until sending resumes. */
+/** Says, before the form is filled in, that what is prepared now waits until sending resumes. */
 export async function SendingStopped({
   person,
   kind,

@@ -43,7 +43,12 @@ export function Summary({ form, now }: { form: MoneyForm; now: string }): ReactN
       : sums.fee.min === sums.fee.max
         ? money(sums.fee.max, currency)
         : `${money(sums.fee.min, currency)} – ${money(sums.fee.max, currency)}`;
-  const samples = sums.fee === null ? t('feeNone') : t('feeSamples', { count: sums.fee.n });
+  const samples =
+    sums.fee !== null
+      ? t('feeSamples', { count: sums.fee.n })
+      : sums.amount === null
+        ? '\u00a0'
+        : t('feeNone');
   return (
     <div className="grid gap-3">
       <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1.5 text-body tabular-nums">
@@ -86,7 +91,9 @@ function Line({
   children,
 }: {
   label: string;
-  /** On a line of its own: it changes when the look-up answers, and nothing below may move. */
+  /**
+   * A note on a line of its own: it changes when the look-up answers, and nothing below may move.
+   */
   note?: string;
   strong?: boolean;
   failed?: boolean;

@@ -24,6 +24,7 @@ export function TypedField<Name extends string>({
   name,
   label,
   hint: usual = null,
+  hintBeside = false,
   inputMode = 'text',
   describedElsewhere,
 }: {
@@ -31,6 +32,7 @@ export function TypedField<Name extends string>({
   name: Name;
   label: string;
   hint?: string | null;
+  hintBeside?: boolean;
   inputMode?: 'text' | 'numeric' | 'tel';
   describedElsewhere?: string;
 }): ReactNode {
@@ -41,7 +43,7 @@ export function TypedField<Name extends string>({
   const error = isShown ? words.error(found) : null;
   const hint = error ? null : usual;
   return (
-    <Field id={id} label={label} error={error} hint={hint}>
+    <Field id={id} label={label} error={error} hint={hint} hintBeside={hintBeside}>
       <TextInput
         id={id}
         name={name}

@@ -6,10 +6,10 @@ import type { RefObject } from 'react';
 const FIRST_FIELD = 'input:checked, input:enabled:not([type="hidden"]), select, textarea';
 
 /**
- * The start of a money form. What a person typed, or the browser restored, before the page's scripts
- * listened stands in the fields, and the form's state does not know it yet: `take` gets it. Then the
- * first field has the focus, unless a person is elsewhere already. `typed`: by a control's name or
- * id.
+ * Starts a money form. Text that a person typed, or the browser restored, before the page's scripts
+ * ran is in the fields but not yet in the form's state: `take` gets that text. Then the first field
+ * gets the focus, unless another element has it. `typed`: the values of the state, by the name or
+ * id of their control.
  */
 export function useFormStart(
   form: RefObject<HTMLFormElement | null>,
@@ -25,7 +25,7 @@ export function useFormStart(
       if (text !== '' && text !== known) found[field] = text;
     }
     if (Object.keys(found).length > 0) take(found);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what stands there at the start
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- reads the fields once, at the start
   }, []);
   useEffect(() => {
     if (document.activeElement === document.body)

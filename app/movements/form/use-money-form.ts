@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { Locale } from '#lib/values/locale.ts';
 import { blocking } from '#lib/payouts/rules.ts';
+import type { OwnLimitLeft } from '#lib/movements/own-limit.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import type { FormProblem, MoneyForm, ShownFinding } from './money-form.ts';
 import { addOverrides, reasonErrorOf, useOverrides } from './use-overrides.ts';
@@ -18,6 +19,7 @@ export type MoneyFormFacts<Typed> = {
   retryOf: string | null;
   typed: Typed;
   wallets: KnownView<WalletView[]>;
+  ownLimits: readonly OwnLimitLeft[];
 };
 
 type Step = MoneyForm['step'];
@@ -27,7 +29,10 @@ export type Draft<Typed, Field, Found> = FormWallets &
   Overrides & {
     facts: MoneyFormFacts<Typed>;
     typed: Typed;
-    /** Changes fields. What the server said last is about other fields now, and disappears. */
+    /**
+     * Changes fields, and drops the server's findings and the problem: both were about the earlier
+     * values.
+     */
     change: (parts: Partial<Typed>) => void;
     touched: ReadonlySet<Field>;
     touch: (field: Field) => void;
@@ -41,7 +46,7 @@ export type Draft<Typed, Field, Found> = FormWallets &
     setServerFindings: (found: readonly Found[] | null) => void;
   };
 
-/** What was typed, and what the server said about it. */
+/** The typed values of a form, with the server's findings and the problem about them. */
 export function useDraft<Typed, Field extends string, Found extends ShownFinding>(
   facts: MoneyFormFacts<Typed>,
 ): Draft<Typed, Field, Found> {
@@ -93,12 +98,12 @@ export type Judged<Found> = Pick<
   | 'askingWallets'
 > & { findings: readonly Found[]; warnings: readonly Found[] };
 
-/** What the form makes of its draft, and how it asks and sends. */
+/** The input of `useJudged`: the judged values, the form's own queries and its server action. */
 type Judgement<Typed, Found> = {
   locale: Locale;
   typed: Typed;
   judged: readonly Found[];
-  /** Every field could be read. */
+  /** True when every field could be parsed. */
   isRead: boolean;
   askAgain: () => void;
   action: (form: FormData) => Promise<MoneyAnswer<Found>>;
@@ -106,8 +111,8 @@ type Judgement<Typed, Found> = {
 
 /**
  * The rest of the form, once its draft is judged: findings, ticks, steps, and sending through a
- * server action only, once, however often the button is pressed. `typed` is what is sent; `askAgain`
- * repeats the form's own queries.
+ * server action only, once, however often the button is pressed. `typed` is what is sent;
+ * `askAgain` repeats the form's own queries.
  */
 export function useJudged<Typed extends Record<string, string>, Field, Found extends ShownFinding>(
   draft: Draft<Typed, Field, Found>,

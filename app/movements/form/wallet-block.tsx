@@ -1,7 +1,8 @@
 'use client';
 
-import { RefreshCw } from 'lucide-react';
+import { ChevronDown, RefreshCw } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -13,6 +14,7 @@ import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 
 const LAST_DIGITS = 4;
+const OTHERS = `${controlId('wallet')}-choices`;
 
 type Props = {
   form: MoneyForm;
@@ -24,13 +26,16 @@ type Props = {
 };
 
 /**
- * Every wallet is listed; a wallet that cannot pay is disabled, with the reason. Once one is chosen,
- * the others are a line of names beneath it, each still one press away.
+ * Lists every wallet in a short form; a wallet that cannot pay is disabled, with the reason. Once a
+ * wallet is chosen, only that one is shown, in full; a button shows the others beneath it.
  */
 export function WalletBlock({ number, ...choices }: Props & { number: number }): ReactNode {
   const t = useTranslations('newPayout');
   const { form, card = false } = choices;
   const { wallets, read } = form;
+  const [open, setOpen] = useState(false);
+  const canPay = form.wallet !== null && mayPayFrom(form.wallet.access).kind === 'yes';
+  const hasOthers = (wallets.value?.length ?? 0) + (card ? 1 : 0) > 1;
   const ask = (
     <Button aria-disabled={form.askingWallets} onClick={() => void form.askWallets()}>
       <RefreshCw aria-hidden className={`size-4 ${form.askingWallets ? 'animate-spin' : ''}`} />
@@ -41,8 +46,21 @@ export function WalletBlock({ number, ...choices }: Props & { number: number }):
     <Block
       number={number}
       title={t('blocks.from')}
-      done={
-        !read.errors.wallet && form.wallet !== null && mayPayFrom(form.wallet.access).kind === 'yes'
+      done={!read.errors.wallet && canPay}
+      beside={
+        canPay &&
+        hasOthers && (
+          <Button
+            look="ghost"
+            className="-my-1 -mr-3"
+            aria-expanded={open}
+            aria-controls={OTHERS}
+            onClick={() => setOpen(!open)}
+          >
+            {t('wallet.others')}
+            <ChevronDown aria-hidden className={`size-4 ${open ? 'rotate-180' : ''}`} />
+          </Button>
+        )
       }
     >
       {!wallets.fresh && (
@@ -51,24 +69,44 @@ export function WalletBlock({ number, ...choices }: Props & { number: number }):
         </Banner>
       )}
       {wallets.value?.length === 0 && <p className="text-muted">{t('wallet.none')}</p>}
-      {(card || (wallets.value !== null && wallets.value.length > 0)) && <Choices {...choices} />}
+      {(card || (wallets.value !== null && wallets.value.length > 0)) && (
+        <Choices {...choices} whole={open || !canPay} onChoose={setOpen} />
+      )}
     </Block>
   );
 }
 
-function Choices({ form, lastUsed, limit, card = false }: Props): ReactNode {
+/**
+ * `whole`: every wallet, else only the chosen one. A press folds the others; the arrow keys pass
+ * over several wallets and leave them open.
+ */
+function Choices({
+  form,
+  lastUsed,
+  limit,
+  card = false,
+  whole,
+  onChoose,
+}: Props & { whole: boolean; onChoose: (isOpen: boolean) => void }): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const { error, moment } = useFormWords();
   const { wallets, read, touched, wallet: chosen } = form;
   const problem = touched.has('wallet') ? error(read.errors.wallet) : null;
   const errorId = `${controlId('wallet')}-error`;
+  const pressed = useRef(false);
+  const shown = wallets.value?.filter(({ number }) => whole || number === chosen?.number) ?? [];
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the radios choose
     <fieldset
+      id={OTHERS}
+      onPointerDown={() => (pressed.current = true)}
+      onKeyDown={() => (pressed.current = false)}
+      onChange={() => onChoose(!pressed.current)}
       aria-describedby={problem ? errorId : undefined}
       className="flex flex-wrap items-center gap-1.5"
     >
       <legend className="sr-only">{t('legend')}</legend>
-      {wallets.value?.map((wallet, index) => (
+      {shown.map((wallet, index) => (
         <WalletRow
           key={wallet.number}
           wallet={wallet}
@@ -76,16 +114,12 @@ function Choices({ form, lastUsed, limit, card = false }: Props): ReactNode {
           limitKind={limit}
           first={index === 0}
           lastUsed={wallet.number === lastUsed}
-          short={chosen !== null && chosen.number !== wallet.number}
+          short={chosen?.number !== wallet.number}
           staleAt={wallets.fresh || wallets.at === null ? null : moment(wallets.at)}
         />
       ))}
-      {card && (
-        <CardRow
-          form={form}
-          first={(wallets.value?.length ?? 0) === 0}
-          short={chosen !== null && chosen.number !== CARD_BALANCE}
-        />
+      {card && (whole || chosen?.number === CARD_BALANCE) && (
+        <CardRow form={form} first={shown.length === 0} short={chosen?.number !== CARD_BALANCE} />
       )}
       {problem && (
         <p id={errorId} className="w-full text-label font-medium text-failed">
@@ -101,7 +135,7 @@ const CARD_ROW =
   'border-hairline px-3 py-2 hover:border-control has-checked:-order-1 has-checked:border-accent ' +
   'has-checked:bg-raised';
 
-/** A wallet beside the chosen one. */
+/** The short form of a wallet that is not the chosen one. */
 const SHORT =
   'inline-flex min-h-8 items-center gap-2 rounded-full border px-3 text-label ' +
   'pointer-coarse:min-h-11';
@@ -144,7 +178,7 @@ type RowProps = {
   first: boolean;
   lastUsed: boolean;
   staleAt: string | null;
-  /** Another one is chosen. */
+  /** This wallet is not the chosen one, so it is shown in its short form. */
   short: boolean;
 };
 
@@ -194,7 +228,12 @@ function WalletRow(props: RowProps): ReactNode {
   );
 }
 
-/** The chosen wallet, or any while none is: with its number, its limit and what is blocked. */
+const DETAILS =
+  'col-span-2 col-start-2 flex min-w-0 flex-wrap gap-x-2 text-label text-muted tabular-nums';
+
+/**
+ * A wallet in full, with its number, its limit and its blocked amount: the chosen wallet.
+ */
 function WholeWallet({
   wallet,
   limitKind,
@@ -207,35 +246,37 @@ function WholeWallet({
   const limit = wallet.limits.find((one) => one.kind === limitKind);
   return (
     <>
-      <span className="grid min-w-0">
-        <span className="font-medium break-words">{wallet.name}</span>
-        <span className="text-label text-muted">
+      <span className="min-w-0 font-medium break-words">{wallet.name}</span>
+      <span
+        className={`text-right text-section font-semibold tabular-nums ${staleAt === null ? '' : 'text-subtle'}`}
+      >
+        {wallet.available === null ? t('unknownAmount') : money(wallet.available, wallet.currency)}
+      </span>
+      <span className={DETAILS}>
+        <span>
           {wallet.currency} · {t('number', { last: wallet.number.slice(-LAST_DIGITS) })}
           {lastUsed ? ` · ${t('lastUsed')}` : ''}
         </span>
-        {closed !== null && <span className="text-label font-medium">{t(`access.${closed}`)}</span>}
         {closed === null && limit && (
-          <span className="text-label text-muted tabular-nums">
-            {t('limit', { amount: money(limit.left, wallet.currency) })}
-          </span>
+          <span>{t('limit', { amount: money(limit.left, wallet.currency) })}</span>
         )}
-        {staleAt !== null && (
-          <span className="text-label text-attention">{t('stale', { at: staleAt })}</span>
-        )}
-      </span>
-      <span className="grid justify-items-end text-right tabular-nums">
-        <span className={`text-section font-semibold ${staleAt === null ? '' : 'text-subtle'}`}>
-          {wallet.available === null
-            ? t('unknownAmount')
-            : money(wallet.available, wallet.currency)}
+        <span className="ml-auto flex flex-wrap justify-end gap-x-2">
+          <span>{t('available')}</span>
+          {wallet.blocked !== null && !/^0\.00$/.test(wallet.blocked) && (
+            <span>{t('blocked', { amount: money(wallet.blocked, wallet.currency) })}</span>
+          )}
         </span>
-        <span className="text-label text-muted">{t('available')}</span>
-        {wallet.blocked !== null && !/^0\.00$/.test(wallet.blocked) && (
-          <span className="text-label text-muted">
-            {t('blocked', { amount: money(wallet.blocked, wallet.currency) })}
-          </span>
-        )}
       </span>
+      {closed !== null && (
+        <span className="col-span-2 col-start-2 text-label font-medium">
+          {t(`access.${closed}`)}
+        </span>
+      )}
+      {staleAt !== null && (
+        <span className="col-span-2 col-start-2 text-label text-attention">
+          {t('stale', { at: staleAt })}
+        </span>
+      )}
     </>
   );
 }

@@ -16,6 +16,7 @@ import { currentPerson, signedIn } from '#lib/login/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { UUID } from '#lib/values/uuid.ts';
+import { ApprovalPanel } from '#app/movements/approval-panel.tsx';
 import { HeldSends } from '#app/movements/held-sends.tsx';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
@@ -78,6 +79,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
         />
       </Messages>
+      <ApprovalPanel person={person} view={view} />
       <HeldSends held={held} />
     </>
   );

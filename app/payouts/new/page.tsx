@@ -17,6 +17,7 @@ import { offersCashout } from '#lib/payouts/card-balance/offered.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
+import { ownLimitsLeft } from '#lib/movements/own-limit.ts';
 import { isCopied } from '#lib/movement-views/situation.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
@@ -105,12 +106,15 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   );
 }
 
-/** A completed payout may be made once more; the form warns of it as of any similar one. */
+/**
+ * Whether `view` is a completed payout, which may be made once more; the form warns of a repeated
+ * payout as of any similar one.
+ */
 function isRepeated(view: MovementView | null): view is MovementView {
   return view?.kind === 'payout' && view.state === 'COMPLETED' && view.returned === 'NONE';
 }
 
-/** `earlier`: the payout whose content it begins with. */
+/** `earlier`: the payout whose content the form starts with. */
 async function FreshForm({
   person,
   asked,
@@ -123,13 +127,14 @@ async function FreshForm({
   last: LastUsed;
 }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
-  const [wallets, types, known, payee, payout, cashout] = await Promise.all([
+  const [wallets, types, known, payee, payout, cashout, ownLimits] = await Promise.all([
     viewWallets(person),
     paymentTypesSoon(locale, 'choice'),
     knownRecipients(person, ''),
     asked.payee === null ? null : knownPayee(person, asked.payee),
     viewStop(person, 'payout'),
     viewStop(person, 'cashout'),
+    ownLimitsLeft(person),
   ]);
   const payable = (number: string | null): string =>
     wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
@@ -159,13 +164,15 @@ async function FreshForm({
     retryOf: earlier === null ? null : asked.retryOf,
     typed,
     wallets,
+    ownLimits,
     types,
     card: earlier === null && offersCashout(),
     stopped: { payout: payout !== null, cashout: cashout !== null },
     now: new Date().toISOString(),
+    keptAs: `draft:${person.personId}:${asked.id}`,
   };
   return (
-    <Messages of={['newPayout', 'payoutErrors', 'refusals', 'states']}>
+    <Messages of={['foreseen', 'newPayout', 'payoutErrors', 'refusals', 'states']}>
       <PayoutForm
         key={asked.id}
         facts={facts}

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
 import { AmountBlock } from '#app/movements/form/amount-block.tsx';
+import { BlockPair } from '#app/movements/form/block.tsx';
 import { FormFrame } from '#app/movements/form/frame.tsx';
 import { OverridesBlock } from '#app/movements/form/overrides-block.tsx';
 import { PurposeBlock } from '#app/movements/form/purpose-block.tsx';
@@ -14,6 +15,7 @@ import type { LastUsed } from '#lib/payouts/last-used.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { PayoutReview } from './payout-review.tsx';
 import { RecipientBlock } from './recipient-block.tsx';
+import { usePayoutForeseen } from './use-payout-foreseen.ts';
 import { usePayoutForm } from './use-payout-form.ts';
 import type { FormFacts } from './use-payout-form.ts';
 
@@ -33,10 +35,12 @@ export function PayoutForm({ facts, known, last, loginWords }: Props): ReactNode
     null;
   const fromCardBalance = form.wallet?.number === CARD_BALANCE;
   const isHeld = facts.stopped[fromCardBalance ? 'cashout' : 'payout'];
+  const foreseen = usePayoutForeseen(form);
+  const leaves = isHeld ? 'held' : foreseen === null ? 'now' : 'approval';
   const when = (
     <p className="text-label text-muted">
-      <span className="font-medium text-ink">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}
-      {t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}
+      <span className="font-medium text-ink">{t(`when.${leaves}`)}.</span> {t(`when.${leaves}Text`)}{' '}
+      {t('when.bank')}
     </p>
   );
   return (
@@ -49,7 +53,7 @@ export function PayoutForm({ facts, known, last, loginWords }: Props): ReactNode
       note={when}
     >
       {form.step === 'review' ? (
-        <PayoutReview form={form} types={facts.types} now={now} />
+        <PayoutReview form={form} foreseen={foreseen} types={facts.types} now={now} />
       ) : (
         <>
           <RecipientBlock form={form} known={known} types={facts.types.map(({ code }) => code)} />
@@ -60,13 +64,15 @@ export function PayoutForm({ facts, known, last, loginWords }: Props): ReactNode
             limit="withdrawal"
             card={facts.card}
           />
-          <AmountBlock form={form} />
-          <PurposeBlock
-            form={form}
-            types={fromCardBalance ? null : facts.types}
-            usual={usual}
-            recent={last.types}
-          />
+          <BlockPair>
+            <AmountBlock form={form} />
+            <PurposeBlock
+              form={form}
+              types={fromCardBalance ? null : facts.types}
+              usual={usual}
+              recent={last.types}
+            />
+          </BlockPair>
           <div className="px-4 lg:hidden">{when}</div>
           <OverridesBlock form={form} now={now} />
         </>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { REVIEW_PANEL } from '#components/ui/classes.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
+import { ForeseenLine } from '#app/movements/form/foreseen-line.tsx';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import {
   AmountShown,
@@ -15,15 +16,19 @@ import {
   Overrides,
   PaymentTypeLine,
 } from '#app/movements/form/review-parts.tsx';
+import type { Foreseen } from '#lib/approvals/foresee.ts';
 import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
 
 /** The same form, read-only: exactly what will be sent. */
 export function PayoutReview({
   form,
+  foreseen,
   types,
   now,
 }: {
   form: PayoutFormState;
+  /** Who has to approve it; null when nobody has to. */
+  foreseen: Foreseen | null;
   types: FormFacts['types'];
   now: string;
 }): ReactNode {
@@ -77,7 +82,8 @@ export function PayoutReview({
         <Overrides form={form} now={now} />
       </dl>
       <p className="text-body font-medium">{t('sentence', { name: content.name, iban })}</p>
-      <Decision form={form} amount={amount} />
+      <ForeseenLine foreseen={foreseen} />
+      <Decision form={form} amount={amount} foreseen={foreseen} />
     </section>
   );
 }

@@ -16,10 +16,10 @@ import { RecipientSearch } from './recipient-search.tsx';
 import type { PayoutFormState } from './use-payout-form.ts';
 
 const VKN_LENGTH = 10;
-/** The last ones, each chosen by one press. */
+/** Number of latest recipients with a button that fills in their data. */
 const RECENT = 3;
 const CHIP =
-  'block min-h-7 max-w-40 truncate rounded-full border border-hairline bg-raised px-3 text-label ' +
+  'block min-h-7 max-w-38 truncate rounded-full border border-hairline bg-raised px-3 text-label ' +
   'font-medium hover:border-control pointer-coarse:min-h-11';
 
 /** `types`: the codes of payment types that the provider offers now. */
@@ -48,21 +48,21 @@ export function RecipientBlock({
     document.getElementById(controlId('amount'))?.focus();
   };
   return (
-    <Block number={1} title={t('blocks.to')} done={done}>
-      {known.length > 0 && <RecipientSearch known={known} onChoose={choose} />}
-      {known.length > 0 && (
-        <ul aria-label={t('recipient.recent')} className="flex flex-wrap gap-1.5">
-          {known.slice(0, RECENT).map((recipient) => (
-            <li key={recipient.payeeId} className="min-w-0">
-              <button type="button" onClick={() => choose(recipient)} className={CHIP}>
-                {recipient.name}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <IbanField form={form} />
-      <div className="grid items-start gap-3 sm:grid-cols-2">
+    <Block
+      number={1}
+      title={t('blocks.to')}
+      done={done}
+      beside={known.length > 0 && <Recent known={known} onChoose={choose} />}
+    >
+      <div className="grid items-start gap-2.5 sm:grid-cols-2 sm:gap-x-3">
+        {known.length > 0 && (
+          <div className="sm:col-span-2 @2xl:col-span-1">
+            <RecipientSearch known={known} onChoose={choose} />
+          </div>
+        )}
+        <div className={`sm:col-span-2 ${known.length > 0 ? '@2xl:col-span-1' : ''}`}>
+          <IbanField form={form} />
+        </div>
         <TypedField form={form} name="name" label={t('recipient.name')} />
         <TaxField form={form} />
       </div>
@@ -78,6 +78,28 @@ export function RecipientBlock({
       )}
       <RecipientCard form={form} />
     </Block>
+  );
+}
+
+/** The latest recipients: one press fills in their data. */
+function Recent({
+  known,
+  onChoose,
+}: {
+  known: readonly KnownRecipient[];
+  onChoose: (recipient: KnownRecipient) => void;
+}): ReactNode {
+  const t = useTranslations('newPayout.recipient');
+  return (
+    <ul aria-label={t('recent')} className="flex min-w-0 flex-wrap gap-1.5">
+      {known.slice(0, RECENT).map((recipient) => (
+        <li key={recipient.payeeId} className="min-w-0">
+          <button type="button" onClick={() => onChoose(recipient)} className={CHIP}>
+            {recipient.name}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -135,6 +157,7 @@ function TaxField({ form }: { form: PayoutFormState }): ReactNode {
       name="taxNumber"
       label={t(kind)}
       hint={t('taxHint')}
+      hintBeside
       inputMode="numeric"
     />
   );

@@ -18,8 +18,8 @@ export function RecipientCard({ form }: { form: PayoutFormState }): ReactNode {
   if (form.read.content.iban === undefined) return null;
   const { last } = history ?? { last: null };
   return (
-    <div className="min-h-16 rounded-control bg-raised px-3 py-2 text-label">
-      <p className="font-medium text-muted">{t('card.title')}</p>
+    <div className="min-h-14 rounded-control bg-raised px-3 py-2 text-label">
+      <p className="mr-2 leading-5 font-medium text-muted @xl:float-left">{t('card.title')}</p>
       {history === null && (
         <p className="text-body text-muted">
           {state === 'missing' ? t('summary.historyMissing') : t('summary.lookingUp')}

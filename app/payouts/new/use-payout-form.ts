@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { useMemo } from 'react';
 import type { PaymentChoice } from '#app/movements/form/money-form.ts';
+import { useKeptDraft } from '#app/movements/form/use-kept-draft.ts';
 import { useDraft, useJudged } from '#app/movements/form/use-money-form.ts';
 import type { Judged, MoneyFormFacts } from '#app/movements/form/use-money-form.ts';
 import { toFormWallet } from '#app/movements/form/use-wallets.ts';
@@ -25,9 +26,13 @@ export type FormFacts = MoneyFormFacts<TypedPayout> & {
   /** Whether a stop of sending keeps payouts from a wallet, or from the card balance. */
   stopped: Record<'payout' | 'cashout', boolean>;
   now: string;
+  /** As in `kept-draft.ts`. */
+  keptAs: string;
 };
 
 export type PayoutFormState = Judged<Finding> & {
+  facts: FormFacts;
+  ownLimits: FormFacts['ownLimits'];
   typed: TypedPayout;
   type: (field: keyof TypedPayout, text: string) => void;
   typeAll: (parts: Partial<TypedPayout>) => void;
@@ -46,6 +51,7 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
   const locale = useLocale() as Locale;
   const draft = useDraft<TypedPayout, PayoutField, Finding>(facts);
   const { typed, wallets, change } = draft;
+  useKeptDraft(facts.keptAs, draft, change);
   const read = useMemo(() => readTyped(facts.id, typed, locale), [facts.id, typed, locale]);
   const recipient = useRecipient(read.content, draft.signedOut);
   const clock = useServerClock(
@@ -76,6 +82,8 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
   });
   return {
     ...judged,
+    facts,
+    ownLimits: facts.ownLimits,
     typed,
     type: (field, text) => change({ [field]: text }),
     typeAll: change,

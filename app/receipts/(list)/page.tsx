@@ -5,8 +5,9 @@ import { DayRange } from '#components/day-range.tsx';
 import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -57,8 +58,9 @@ export default async function ReceiptsPage({
         )}
       </PageHead>
       <ReceiptTabs filter={query.filter} counts={page.counts} />
+      <SavedViews person={person} list="receipts" path={PATH} />
       <Filters filter={query.filter} />
-      <Panel>
+      <Panel list>
         {page.rows.length === 0 ? (
           <NoReceipts any={all > 0} />
         ) : (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
 import { PICK_FORM } from '#components/pick-form.ts';
 import { PickPage } from '#components/picked-rows.tsx';
+import { PICK_BOX } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
@@ -141,7 +142,7 @@ function NameCell({
             value={row.id}
             form={PICK_FORM}
             aria-label={t('pick.one', { name: row.name || t('nameless') })}
-            className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+            className={PICK_BOX}
           />
         )}
         <span className="min-w-0">

@@ -9,6 +9,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { shownIban } from '#lib/values/iban.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import type { ReceiptView } from '#lib/receipts/view.ts';
+import { AsPdf } from './as-pdf.tsx';
 
 const KIB = 1024;
 const HASH_SHOWN = 16;
@@ -85,6 +86,11 @@ async function DocumentFacts({ receipt }: { receipt: ReceiptView }): Promise<Rea
       {receipt.format && receipt.sizeBytes !== null && (
         <Fact label={t('format')}>
           {t('formatIs', { format: formats(receipt.format), size: sizeWords(receipt.sizeBytes) })}
+        </Fact>
+      )}
+      {receipt.status === 'ready' && receipt.format === 'html' && (
+        <Fact label={t('asPdf')}>
+          <AsPdf receipt={receipt} />
         </Fact>
       )}
       {receipt.sha256 && (

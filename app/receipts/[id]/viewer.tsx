@@ -187,8 +187,8 @@ function PdfDocument({
     );
   return (
     <>
-      {/* The attribute would keep the browser's PDF viewer from starting; the response itself
-          carries the same sandbox. */}
+      {/* The `sandbox` attribute would keep the browser's PDF viewer from starting; the response
+          itself carries the same sandbox. */}
       {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
       <iframe
         src={`${source}#navpanes=0&view=FitH`}

@@ -14,8 +14,8 @@ const WORDS = {
 } as const;
 
 /**
- * No document yet: first the state of the money, then what is missing and when the next query is
- * due.
+ * The part of the page for a receipt without a document: first the state of the money, then what is
+ * missing and when the next query is due.
  */
 export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<ReactNode> {
   if (receipt.status === 'ready') return null;
@@ -58,7 +58,9 @@ export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<Re
   );
 }
 
-/** 'unusable:format' → a sentence; a reason of the transport in words, another stays for support. */
+/**
+ * 'unusable:format' → a sentence; a reason of the transport in words, another stays for support.
+ */
 async function problemWords(problem: string): Promise<string> {
   const t = await getTranslations('receipts');
   const whys = await getTranslations('payout.sources.whys');

@@ -7,6 +7,7 @@ import { messageOf } from '#app/action-message.ts';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
+import { FILE_TYPES } from '#lib/receipts/archives/archive.ts';
 import { askForArchive } from '#lib/receipts/archives/ask.ts';
 import { askForGaps } from '#lib/receipts/archives/ask-gaps.ts';
 import { NAME_TEMPLATES } from '#lib/receipts/file-name.ts';
@@ -22,6 +23,7 @@ export async function makeArchive(_before: ActionMessage, form: FormData): Promi
       withLedger: form.has('ledger'),
       template: NAME_TEMPLATES.find((known) => known === one('template')) ?? 'full',
       ascii: form.has('ascii'),
+      fileType: FILE_TYPES.find((known) => known === one('file')) ?? 'zip',
       profile: PROFILES.find((known) => known === one('profile')) ?? 'xlsx',
     }),
   );

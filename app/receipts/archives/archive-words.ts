@@ -4,6 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import type { Frame } from '#lib/exports/profile.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import type { Archive } from '#lib/receipts/archives/archive.ts';
+import type { MergedWords } from '#lib/receipts/archives/merge-archive.ts';
 import type { ArchiveWords } from '#lib/receipts/archives/take.ts';
 import { readReceiptQuery } from '#lib/receipts/filter.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
@@ -53,5 +54,9 @@ export async function archiveWords(person: Person, archive: Archive): Promise<Ar
       personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked,
     },
   };
-  return { frame, contents: (ready, missing) => t('contents', { ready, missing }) };
+  return {
+    frame,
+    contents: (ready, missing) => t('contents', { ready, missing }),
+    merged: t.raw('merged') as MergedWords,
+  };
 }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -36,7 +36,7 @@ export default async function ArchivesPage(): Promise<ReactNode> {
         )}
         <LinkButton href="/receipts">{t('back')}</LinkButton>
       </PageHead>
-      <Panel>
+      <Panel list>
         {rows.length === 0 ? (
           <EmptyState
             title={t('empty.title')}
@@ -82,6 +82,7 @@ async function ArchiveLine({ row, now }: { row: ArchiveRow; now: string }): Prom
         >
           {name}
         </Link>
+        <span className="block text-label text-muted">{t(`fileTypes.${row.fileType}.name`)}</span>
       </Cell>
       <Cell label={t('table.asked')}>
         <When at={row.createdAt} now={now} />

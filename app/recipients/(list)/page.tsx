@@ -2,8 +2,9 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Messages } from '#components/messages.tsx';
@@ -40,6 +41,7 @@ export default async function RecipientsPage({
   const { filter, place } = readRecipientQuery(await searchParams);
   const page = await listRecipients(person, { filter, place });
   const t = await getTranslations('recipients');
+  const mayPay = may(person.role, 'payout.prepare');
   const address = (at: RecipientPage['newer']): string | null =>
     at && `${PATH}${addressOf(recipientParams(filter), at)}`;
   return (
@@ -48,6 +50,7 @@ export default async function RecipientsPage({
         <Messages of={['live']}>
           <LiveChanges kinds={['movement']} />
         </Messages>
+        {mayPay && <BringLink />}
       </PageHead>
       <Tabs label={t('title')}>
         {RECIPIENT_VIEWS.map((view) => (
@@ -61,22 +64,28 @@ export default async function RecipientsPage({
           </Tab>
         ))}
       </Tabs>
+      <SavedViews person={person} list="recipients" path={PATH} />
       <Filters filter={filter} />
-      <Panel>
+      <Panel list>
         {page.rows.length > 0 ? (
           <RecipientTable rows={page.rows} now={page.now} filter={filter} />
         ) : (
-          <Nothing
-            filter={filter}
-            counts={page.counts}
-            mayPay={may(person.role, 'payout.prepare')}
-          />
+          <Nothing filter={filter} counts={page.counts} mayPay={mayPay} />
         )}
         {(page.newer !== null || page.older !== null) && (
           <ListPager previous={address(page.newer)} next={address(page.older)} />
         )}
       </Panel>
     </>
+  );
+}
+
+async function BringLink(): Promise<ReactNode> {
+  const t = await getTranslations('bringRecipients');
+  return (
+    <LinkButton href="/recipients/bring" prefetch={false}>
+      {t('open')}
+    </LinkButton>
   );
 }
 

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { drawnText } from '#components/drawn.ts';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';

@@ -38,7 +38,7 @@ export async function Payouts({
     </Link>
   );
   return (
-    <Panel title={t('one.payouts')} aside={rows.length > 0 && all}>
+    <Panel list title={t('one.payouts')} aside={rows.length > 0 && all}>
       {rows.length === 0 ? (
         <EmptyState title={t('one.noPayouts')} />
       ) : (

@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { addDays, monthDays } from '#lib/values/dates.ts';
 import { dayCloseParams } from '#lib/reports/day-close/filter.ts';
@@ -14,6 +14,18 @@ import type { WalletName } from '#lib/wallets/names.ts';
 import { monthText } from './amounts.ts';
 
 const PATH = '/reports/day-close';
+
+const MONTHS = 24;
+
+/**
+ * First days of the last two years' months, the newest first, and the shown month when it is older:
+ * a browser's own field names months in the browser's language.
+ */
+function monthsUntil(today: string, shown: string): string[] {
+  const months = [monthDays(today).from];
+  while (months.length < MONTHS) months.push(monthDays(addDays(months.at(-1)!, -1)).from);
+  return months.includes(shown) ? months : [...months, shown];
+}
 
 /** Choice of wallet and month; both are in the address. */
 export async function MonthChoice({
@@ -56,13 +68,13 @@ export async function MonthChoice({
           </Select>
         </Field>
         <Field id="day-close-month" label={t('month')}>
-          <TextInput
-            id="day-close-month"
-            name="month"
-            type="month"
-            defaultValue={query.month.slice(0, 7)}
-            max={today.slice(0, 7)}
-          />
+          <Select id="day-close-month" name="month" defaultValue={query.month.slice(0, 7)}>
+            {monthsUntil(today, from).map((month) => (
+              <option key={month} value={month.slice(0, 7)}>
+                {monthText(month, locale)}
+              </option>
+            ))}
+          </Select>
         </Field>
         <Button type="submit">{t('show')}</Button>
       </FilterForm>

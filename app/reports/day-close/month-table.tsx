@@ -194,7 +194,7 @@ export async function DayState({
   );
 }
 
-/** On a phone a day shows only what happened in it. */
+/** A figure of a day: a dash, which a phone hides, when nothing moved. */
 function Moved({
   label,
   nothing,

@@ -3,7 +3,7 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -17,6 +17,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { monthText } from './amounts.ts';
+import { BalanceChart } from './balance-chart.tsx';
 import { CloseForm } from './close-form.tsx';
 import { DayDetail } from './day-detail.tsx';
 import { MonthChoice } from './month-choice.tsx';
@@ -44,6 +45,7 @@ export default async function DayClosePage({
       ? null
       : await viewMonth(person, { wallet: wallet.number, currency: wallet.currency }, query.month);
   const here = { ...query, wallet: wallet?.number ?? null };
+  const address = (day: string): string => `${PATH}${addressOf(dayCloseParams({ ...here, day }))}`;
   const open = view?.days.find((one) => one.day === query.day);
   return (
     <>
@@ -66,10 +68,11 @@ export default async function DayClosePage({
           </p>
           {view.can.close && <CloseForm view={view} asks={query.close} />}
           <Freshness view={view} />
+          <BalanceChart view={view} address={address} />
           <div
             className={`grid items-start gap-5 ${open === undefined ? '' : '2xl:grid-cols-[minmax(0,1fr)_26rem]'}`}
           >
-            <Panel>
+            <Panel list>
               <MonthTable
                 view={view}
                 caption={t('caption', {
@@ -77,7 +80,7 @@ export default async function DayClosePage({
                   month: monthText(view.month, locale),
                 })}
                 open={query.day}
-                address={(day) => `${PATH}${addressOf(dayCloseParams({ ...here, day }))}`}
+                address={address}
               />
             </Panel>
             {open !== undefined && (

@@ -26,7 +26,7 @@ export default async function ExportsPage(): Promise<ReactNode> {
       <PageHead title={t('title')} />
       <ReportTabs role={person.role} current="exports" />
       {rows.some((row) => row.state === 'MAKING') && <KeepLooking />}
-      <Panel>
+      <Panel list>
         {rows.length === 0 ? (
           <EmptyState
             title={t('empty.title')}

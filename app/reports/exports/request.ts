@@ -43,7 +43,8 @@ export async function requestExport(
   return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : messageOf(asked);
 }
 
-async function wholeFrame(
+/** The texts of a file that every file has, added to its own. `day`: at the end of its name. */
+export async function wholeFrame(
   person: Person,
   own: OwnFrame,
   locale: Locale,

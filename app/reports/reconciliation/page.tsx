@@ -3,7 +3,7 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -45,7 +45,7 @@ export default async function ReconciliationPage({
       </PageHead>
       <ReportTabs role={person.role} current="reconciliation" />
       <p className="max-w-prose text-muted">{t('intro')}</p>
-      <Panel>
+      <Panel list>
         {days.length === 0 ? (
           <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
         ) : (

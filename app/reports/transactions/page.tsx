@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
-import { redirect } from 'next/navigation';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
+import { ColumnChoice } from '#app/list-columns/column-choice.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ChartLoading } from '#app/reports/chart-table.tsx';
 import { ReportPage } from '#app/reports/report-page.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -10,10 +12,12 @@ import type { Locale } from '#lib/values/locale.ts';
 import { coverageOf, wantDays } from '#lib/provider-records/coverage.ts';
 import { readTransactionQuery, transactionParams } from '#lib/reports/transactions/filter.ts';
 import { listTransactions, sumTransactions } from '#lib/reports/transactions/list.ts';
+import { hiddenColumns } from '#lib/list-columns/hidden.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { Footer } from './footer.tsx';
 import { TransactionFilters } from './filters.tsx';
+import { FlowChart } from './flow-chart.tsx';
 import { PATH } from './path.ts';
 import { TransactionTable } from './transaction-table.tsx';
 
@@ -32,16 +36,15 @@ export default async function TransactionsPage({
   const query = readTransactionQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
   const address = addressOf(transactionParams(filter));
-  // The range of days is always explicit: a report without dates gets them added to its address.
-  if (params['from'] === undefined || params['to'] === undefined) redirect(`${PATH}${address}`);
   const sums = sumTransactions(person, filter);
   sums.catch(() => undefined);
-  const [page, coverage, wallets, t] = await Promise.all([
+  const [page, coverage, wallets, hidden, t] = await Promise.all([
     listTransactions(person, query),
     wantDays(person.merchantId, 'ledger', filter).then(() =>
       coverageOf(person.merchantId, 'ledger', filter),
     ),
     walletNames(person),
+    hiddenColumns(person, 'transactions'),
     getTranslations('transactions'),
   ]);
   return (
@@ -60,12 +63,26 @@ export default async function TransactionsPage({
       coverage={coverage}
       now={page.now}
       filters={<TransactionFilters filter={filter} wallets={wallets} />}
+      chart={
+        page.rows.length > 0 && (
+          <Suspense fallback={<ChartLoading />}>
+            <FlowChart person={person} filter={filter} missing={coverage.missing} now={page.now} />
+          </Suspense>
+        )
+      }
       rows={
         page.rows.length > 0 ? (
-          <TransactionTable page={page} filter={filter} wallets={wallets} />
+          <TransactionTable page={page} filter={filter} wallets={wallets} hidden={hidden} />
         ) : null
       }
       isFirst={query.place === null && query.page === 1}
+      columns={
+        <ColumnChoice
+          list="transactions"
+          hidden={hidden}
+          words={{ about: t('table.about'), wallet: t('table.wallet') }}
+        />
+      }
       sums={<Footer page={page} filter={filter} sums={sums} />}
     />
   );

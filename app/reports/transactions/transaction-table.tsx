@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Table } from '#components/ui/table.tsx';
 import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
+import type { ColumnOf } from '#lib/list-columns/columns.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -22,6 +23,7 @@ type Writing = {
   locale: Locale;
   zone: string;
   now: string;
+  hidden: readonly ColumnOf<'transactions'>[];
 };
 
 /**
@@ -32,16 +34,19 @@ export async function TransactionTable({
   page,
   filter,
   wallets,
+  hidden,
 }: {
   page: TransactionPage;
   filter: TransactionFilter;
   wallets: readonly WalletName[];
+  hidden: Writing['hidden'];
 }): Promise<ReactNode> {
   const writing = {
     t: await getTranslations('transactions'),
     locale: (await getLocale()) as Locale,
     zone: await getTimeZone(),
     now: page.now,
+    hidden,
   };
   const { t } = writing;
   const head = (sort: ReportSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
@@ -61,8 +66,8 @@ export async function TransactionTable({
         <>
           <Head {...head('date')}>{t('table.at')}</Head>
           <Head>{t('table.what')}</Head>
-          <Head>{t('table.about')}</Head>
-          <Head wide>{t('table.wallet')}</Head>
+          {!hidden.includes('about') && <Head>{t('table.about')}</Head>}
+          {!hidden.includes('wallet') && <Head wide>{t('table.wallet')}</Head>}
           <Head numeric {...head('amount')}>
             {t('table.amount')}
           </Head>
@@ -79,7 +84,7 @@ export async function TransactionTable({
 function TransactionLine({
   row,
   parties,
-  writing: { t, locale, zone, now },
+  writing: { t, locale, zone, now, hidden },
 }: {
   row: TransactionRow;
   parties: string;
@@ -111,10 +116,12 @@ function TransactionLine({
           {row.status !== 'completed' && <StatusPill status={row.status} text={row.statusText} />}
         </span>
       </td>
-      <AboutCell row={row} t={t} />
-      <td data-label={t('table.wallet')} className="wide">
-        {parties}
-      </td>
+      {!hidden.includes('about') && <AboutCell row={row} t={t} />}
+      {!hidden.includes('wallet') && (
+        <td data-label={t('table.wallet')} className="wide">
+          {parties}
+        </td>
+      )}
       <td data-label={t('table.amount')} className="numeric">
         <span>
           {signed(row, locale)}

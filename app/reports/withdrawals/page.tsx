@@ -1,8 +1,10 @@
 import type { Metadata } from 'next';
-import { redirect } from 'next/navigation';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
+import { ColumnChoice } from '#app/list-columns/column-choice.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ChartLoading } from '#app/reports/chart-table.tsx';
 import { ReportPage } from '#app/reports/report-page.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -10,10 +12,12 @@ import type { Locale } from '#lib/values/locale.ts';
 import { coverageOf, wantDays } from '#lib/provider-records/coverage.ts';
 import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
 import { listWithdrawals, sumWithdrawals } from '#lib/reports/withdrawals/list.ts';
+import { hiddenColumns } from '#lib/list-columns/hidden.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { WithdrawalFilters } from './filters.tsx';
 import { PATH } from './path.ts';
+import { ResultChart } from './result-chart.tsx';
 import { WithdrawalTotals } from './totals.tsx';
 import { WithdrawalTable } from './withdrawal-table.tsx';
 
@@ -32,16 +36,15 @@ export default async function WithdrawalsPage({
   const query = readWithdrawalQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
   const address = addressOf(withdrawalParams(filter));
-  // The range of days is always explicit: a report without dates gets them added to its address.
-  if (params['from'] === undefined || params['to'] === undefined) redirect(`${PATH}${address}`);
   const sums = sumWithdrawals(person, filter);
   sums.catch(() => undefined);
-  const [page, coverage, wallets, t] = await Promise.all([
+  const [page, coverage, wallets, hidden, t] = await Promise.all([
     listWithdrawals(person, query),
     wantDays(person.merchantId, 'withdrawals', filter).then(() =>
       coverageOf(person.merchantId, 'withdrawals', filter),
     ),
     walletNames(person),
+    hiddenColumns(person, 'withdrawals'),
     getTranslations('withdrawals'),
   ]);
   return (
@@ -60,12 +63,31 @@ export default async function WithdrawalsPage({
       coverage={coverage}
       now={page.now}
       filters={<WithdrawalFilters filter={filter} wallets={wallets} />}
+      chart={
+        page.rows.length > 0 && (
+          <Suspense fallback={<ChartLoading />}>
+            <ResultChart
+              person={person}
+              filter={filter}
+              missing={coverage.missing}
+              now={page.now}
+            />
+          </Suspense>
+        )
+      }
       rows={
         page.rows.length > 0 ? (
-          <WithdrawalTable page={page} filter={filter} wallets={wallets} />
+          <WithdrawalTable page={page} filter={filter} wallets={wallets} hidden={hidden} />
         ) : null
       }
       isFirst={query.place === null}
+      columns={
+        <ColumnChoice
+          list="withdrawals"
+          hidden={hidden}
+          words={{ wallet: t('table.wallet'), ours: t('table.ours') }}
+        />
+      }
       sums={<WithdrawalTotals page={page} filter={filter} sums={sums} />}
     />
   );

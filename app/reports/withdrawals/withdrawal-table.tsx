@@ -7,6 +7,7 @@ import { Pill } from '#components/ui/pill.tsx';
 import { Head, Table } from '#components/ui/table.tsx';
 import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
 import { shownIban } from '#lib/values/iban.ts';
+import type { ColumnOf } from '#lib/list-columns/columns.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -25,16 +26,28 @@ type Writing = {
   locale: Locale;
   zone: string;
   now: string;
+  hidden: readonly ColumnOf<'withdrawals'>[];
 };
-type Props = { page: WithdrawalPage; filter: WithdrawalFilter; wallets: WalletName[] };
+type Props = {
+  page: WithdrawalPage;
+  filter: WithdrawalFilter;
+  wallets: WalletName[];
+  hidden: Writing['hidden'];
+};
 
 /** Requests as the provider lists them, each beside our own payout where there is one. */
-export async function WithdrawalTable({ page, filter, wallets }: Props): Promise<ReactNode> {
+export async function WithdrawalTable({
+  page,
+  filter,
+  wallets,
+  hidden,
+}: Props): Promise<ReactNode> {
   const writing = {
     t: await getTranslations('withdrawals'),
     locale: (await getLocale()) as Locale,
     zone: await getTimeZone(),
     now: page.now,
+    hidden,
   };
   const { t } = writing;
   const head = (sort: ReportSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
@@ -50,9 +63,9 @@ export async function WithdrawalTable({ page, filter, wallets }: Props): Promise
         <>
           <Head>{t('table.recipient')}</Head>
           <Head {...head('date')}>{t('table.at')}</Head>
-          <Head wide>{t('table.wallet')}</Head>
+          {!hidden.includes('wallet') && <Head wide>{t('table.wallet')}</Head>}
           <Head>{t('table.level')}</Head>
-          <Head>{t('table.ours')}</Head>
+          {!hidden.includes('ours') && <Head>{t('table.ours')}</Head>}
           <Head numeric {...head('amount')}>
             {t('table.amount')}
           </Head>
@@ -74,7 +87,7 @@ export async function WithdrawalTable({ page, filter, wallets }: Props): Promise
 function WithdrawalLine({
   row,
   wallet,
-  writing: { t, locale, zone, now },
+  writing: { t, locale, zone, now, hidden },
 }: {
   row: WithdrawalRow;
   wallet: string;
@@ -106,15 +119,19 @@ function WithdrawalLine({
           {formatDateTime(row.createdAt, locale, { zone, now })}
         </time>
       </td>
-      <td data-label={t('table.wallet')} className="wide">
-        {wallet}
-      </td>
+      {!hidden.includes('wallet') && (
+        <td data-label={t('table.wallet')} className="wide">
+          {wallet}
+        </td>
+      )}
       <td data-label={t('table.level')}>
         <LevelPill level={row.level} />
       </td>
-      <td data-label={t('table.ours')}>
-        <Ours row={row} />
-      </td>
+      {!hidden.includes('ours') && (
+        <td data-label={t('table.ours')}>
+          <Ours row={row} />
+        </td>
+      )}
       <td data-label={t('table.amount')} className="numeric">
         {formatMoney(row.amount, row.currency, locale)}
       </td>

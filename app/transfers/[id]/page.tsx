@@ -4,6 +4,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
+import { ApprovalPanel } from '#app/movements/approval-panel.tsx';
 import { HeldSends } from '#app/movements/held-sends.tsx';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
@@ -65,6 +66,7 @@ export default async function TransferPage({
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
         />
       </Messages>
+      <ApprovalPanel person={person} view={view} />
       <HeldSends held={held} />
     </>
   );

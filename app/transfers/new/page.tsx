@@ -18,6 +18,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
 import { isTransfer, movementAddress } from '#lib/movements/kinds.ts';
 import { isCopied } from '#lib/movement-views/situation.ts';
+import { ownLimitsLeft } from '#lib/movements/own-limit.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { lastUsed } from '#lib/payouts/last-used.ts';
@@ -94,10 +95,11 @@ async function FreshForm({
   earlier: MovementView | null;
 }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
-  const [wallets, types, last] = await Promise.all([
+  const [wallets, types, last, ownLimits] = await Promise.all([
     viewWallets(person),
     paymentTypesSoon(locale, 'choice'),
     lastUsed(person),
+    ownLimitsLeft(person),
   ]);
   const payable = (number: string | null): string =>
     wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
@@ -114,12 +116,13 @@ async function FreshForm({
     retryOf: earlier === null ? null : asked.retry_of,
     typed,
     wallets,
+    ownLimits,
     types,
     now: new Date().toISOString(),
   };
   return (
     <Messages
-      of={['newPayout', 'payoutErrors', 'refusals', 'states']}
+      of={['foreseen', 'newPayout', 'payoutErrors', 'refusals', 'states']}
       instead={{ newPayout: 'newTransfer', payoutErrors: 'transferErrors' }}
     >
       <TransferForm

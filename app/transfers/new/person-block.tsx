@@ -14,7 +14,9 @@ import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 const WAYS = ['phone', 'account'] as const;
-/** That no query has run yet is said where its result appears. */
+/**
+ * An error code whose text the look-up's result shows instead of the field: no query has run yet.
+ */
 const UNCHECKED = 'person_not_checked';
 
 const CHOICE =

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
 import { AmountBlock } from '#app/movements/form/amount-block.tsx';
-import { Block } from '#app/movements/form/block.tsx';
+import { Block, BlockPair } from '#app/movements/form/block.tsx';
 import { FormFrame } from '#app/movements/form/frame.tsx';
 import { OverridesBlock } from '#app/movements/form/overrides-block.tsx';
 import { DescriptionField, PurposeBlock } from '#app/movements/form/purpose-block.tsx';
@@ -41,14 +41,16 @@ export function TransferForm({ facts, lastUsed, loginWords }: Props): ReactNode 
           {form.typed.kind === 'transfer_person' && <PersonBlock form={form} />}
           {form.typed.kind === 'transfer_business' && <BusinessBlock form={form} />}
           {isOwn && <OwnBlock form={form} />}
-          <AmountBlock form={form} />
-          {isOwn ? (
-            <Block number={4} title={t('blocks.why')} done={!form.read.errors.description}>
-              <DescriptionField form={form} types={[]} />
-            </Block>
-          ) : (
-            <PurposeBlock form={form} types={facts.types} usual={null} />
-          )}
+          <BlockPair>
+            <AmountBlock form={form} />
+            {isOwn ? (
+              <Block number={4} title={t('blocks.why')} done={!form.read.errors.description}>
+                <DescriptionField form={form} types={[]} />
+              </Block>
+            ) : (
+              <PurposeBlock form={form} types={facts.types} usual={null} />
+            )}
+          </BlockPair>
           <OverridesBlock form={form} now={now} />
         </>
       )}

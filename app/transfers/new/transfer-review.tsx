@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { ForeseenLine } from '#app/movements/form/foreseen-line.tsx';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import type { PaymentChoice } from '#app/movements/form/money-form.ts';
 import {
@@ -13,6 +14,8 @@ import {
   Overrides,
   PaymentTypeLine,
 } from '#app/movements/form/review-parts.tsx';
+import { useForeseen } from '#app/movements/form/use-foreseen.ts';
+import type { Foreseen } from '#lib/approvals/foresee.ts';
 import { REVIEW_PANEL } from '#components/ui/classes.ts';
 import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
@@ -37,6 +40,7 @@ export function TransferReview({
     receiver,
     person: { person },
   } = form;
+  const foreseen = useTransferForeseen(form);
   if (content.amountMinor === undefined || content.toWallet === undefined || wallet === null)
     return null;
   const name = receiver?.name ?? content.name ?? '';
@@ -72,7 +76,35 @@ export function TransferReview({
         <Overrides form={form} now={now} />
       </dl>
       <p className="text-body font-medium">{t('sentence', { name, wallet: content.toWallet })}</p>
-      <Decision form={form} amount={amount} />
+      <ForeseenLine foreseen={foreseen} />
+      <Decision form={form} amount={amount} foreseen={foreseen} />
     </section>
+  );
+}
+
+/** Who has to approve the transfer; what is typed does not change while the review is open. */
+function useTransferForeseen({
+  facts,
+  read: { content },
+  wallet,
+  receiver,
+}: TransferFormState): Foreseen | null {
+  const { kind, amountMinor, toWallet } = content;
+  const isComplete =
+    kind !== undefined && amountMinor !== undefined && toWallet !== undefined && wallet !== null;
+  return useForeseen(
+    isComplete
+      ? {
+          id: facts.id,
+          kind,
+          wallet: wallet.number,
+          iban: '',
+          toWallet,
+          name: receiver?.name ?? content.name ?? '',
+          amountMinor: amountMinor.toString(),
+          currency: wallet.currency,
+          retryOf: facts.retryOf,
+        }
+      : null,
   );
 }

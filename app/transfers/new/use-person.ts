@@ -15,8 +15,8 @@ export type PersonLookUp = {
 };
 
 /**
- * Queried when the number is complete, and again when it or the currency changes. A response to an
- * older query is dropped.
+ * The person whom the provider has under a number: queried when the number is complete, and again
+ * when it or the currency changes. A response to an older query is dropped.
  */
 export function usePerson(
   key: PersonKey | null,

@@ -26,6 +26,8 @@ export type TransferFormFacts = MoneyFormFacts<TypedTransfer> & {
 };
 
 export type TransferFormState = Judged<TransferFinding> & {
+  facts: TransferFormFacts;
+  ownLimits: TransferFormFacts['ownLimits'];
   typed: TypedTransfer;
   type: (field: keyof TypedTransfer, text: string) => void;
   read: ReadTransfer;
@@ -34,7 +36,7 @@ export type TransferFormState = Judged<TransferFinding> & {
   wallet: WalletView | null;
   person: PersonLookUp;
   payee: PayeeLookUp;
-  /** Between own wallets: the receiving one. */
+  /** The receiving wallet of a transfer between own wallets. */
   receiver: WalletView | null;
   /** The applicable limit of the paying wallet; between own wallets there is none. */
   limit: LimitKind | null;
@@ -89,6 +91,8 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
   });
   return {
     ...judged,
+    facts,
+    ownLimits: limit === null ? [] : facts.ownLimits,
     typed,
     type: (field, text) =>
       draft.change({ [field]: text, ...(field === 'kind' ? { toWallet: '' } : {}) }),

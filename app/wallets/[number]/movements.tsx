@@ -46,6 +46,7 @@ export async function Movements({
       : new Map<string, null>();
   return (
     <Panel
+      list
       title={t('title')}
       aside={<span className="text-label text-muted max-sm:hidden">{t('source')}</span>}
     >

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesDay } from '#lib/wallets/series.ts';
 import { balanceDrawing, flowDrawing } from './drawing.ts';
+import { stackDrawing } from './stack-drawing.ts';
 import type { DrawnWords } from './words.ts';
 
 const words = {
@@ -42,6 +43,49 @@ describe('the drawing of balances', () => {
   });
 });
 
+describe('the drawing of balances with one far above the others', () => {
+  const usual = [3n, 4n, 5n, 4n, 3n, 5n].map((balance, n) => day(n + 1, null, balance));
+  it('draws it at the edge with its amount, so that the others keep their height', () => {
+    const plain = balanceDrawing(usual, { ...words });
+    const outlier = balanceDrawing([...usual, day(7, null, 900n)], { ...words });
+    expect(plain.beyond).toEqual([]);
+    expect(outlier.beyond).toMatchObject([{ text: '900', inside: 1 }]);
+    const spread = ({ lines }: typeof plain): number =>
+      Math.max(...lines.slice(0, 5).map(({ y1 }) => y1)) -
+      Math.min(...lines.slice(0, 5).map(({ y1 }) => y1));
+    expect(spread(outlier)).toBeGreaterThan(spread(plain) / 3);
+    expect(outlier.lines.every(({ y2 }) => y2 >= 8 && y2 <= 158)).toBe(true);
+  });
+});
+
+describe('the drawing of stacks', () => {
+  const stack = (completed: bigint, pending = 0n) => [
+    { look: 'completed' as const, amount: completed },
+    { look: 'pending' as const, amount: pending },
+  ];
+  const drawn = (...stacks: Parameters<typeof stackDrawing>[0][number][]) =>
+    stackDrawing(stacks, { ...words, label: 'stack' });
+
+  it('puts the parts upon each other, as high as they are much', () => {
+    const { bars, unknown } = drawn(stack(50n, 25n), null, stack(100n));
+    expect(bars.map(({ look, height }) => [look, height])).toEqual([
+      ['completed', 75],
+      ['pending', 37.5],
+      ['completed', 150],
+    ]);
+    expect(bars[1]!.y + bars[1]!.height).toBe(bars[0]!.y);
+    expect(unknown).toMatchObject([{ x: '33.333%' }]);
+  });
+
+  it('cuts a bar far above the others at its top, with its whole amount', () => {
+    const usual = [3n, 4n, 5n, 4n, 3n, 5n, 4n].map((size) => stack(size, 1n));
+    const { bars } = drawn(...usual, stack(400n, 500n));
+    expect(bars.flatMap(({ cut }) => cut?.text ?? [])).toEqual(['900']);
+    expect(bars.every(({ y, height }) => y >= 8 && y + height <= 158.001)).toBe(true);
+    expect(bars[0]!.height).toBeGreaterThan(20);
+  });
+});
+
 describe('the drawing of what came and went', () => {
   it('stands on one line: in above it, out below it, as high as they are much; only today is not over', () => {
     const { bars, marks } = flowDrawing(
@@ -62,6 +106,11 @@ describe('the drawing of what came and went', () => {
       ['in', true, zero, 37.5],
       ['out', true, zero, 75],
     ]);
+  });
+
+  it('has no bar of today when its last day is over', () => {
+    const { bars } = flowDrawing([day(1, [1n, 2n], null)], words, { isOver: true });
+    expect(bars.map(({ today }) => today)).toEqual([false, false]);
   });
 
   it('draws nothing of a day that is not read, and the least of sums still as something', () => {

@@ -5,6 +5,7 @@ import { toggleChip } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Panel, Skeleton } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
+import { pageSnapshot } from '#lib/login/session.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { CHART_DAYS } from '#lib/wallets/filter.ts';
@@ -48,7 +49,7 @@ export async function FlowPanel({
   const isRead = flow.missing.length < flow.series.length;
   const moved = flow.series.some((day) => day.flow !== null && day.flow.in + day.flow.out > 0n);
   return (
-    <Panel title={title} aside={<Ranges last={last} hrefOf={hrefOf} />}>
+    <Panel list title={title} aside={<Ranges last={last} hrefOf={hrefOf} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
         {flow.missing.length > 0 && <Missing flow={flow} />}
         {isRead && !moved && <p className="text-muted">{t('nothing')}</p>}
@@ -127,7 +128,7 @@ async function Missing({ flow }: { flow: WalletFlow }): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');
   return (
     <>
-      <RedrawWhenRead />
+      <RedrawWhenRead since={await pageSnapshot()} />
       <Banner
         tone={flow.failing ? 'attention' : 'progress'}
         live

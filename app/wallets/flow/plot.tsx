@@ -3,7 +3,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { PLOT, TOP } from './drawing.ts';
-import type { Bar, Drawing } from './drawing.ts';
+import type { Bar, BarLook, Drawing } from './drawing.ts';
 
 const HEIGHT = TOP + PLOT + 8;
 const MARK_RIGHT = 76;
@@ -20,7 +20,7 @@ export function Plot({
   drawing: Drawing;
   tooltips: readonly string[];
 }): ReactNode {
-  const { label, days, marks, unknown, lines, dot, bars } = drawing;
+  const { label, days, marks, unknown, lines, dot, beyond, bars } = drawing;
   const hatch = useId();
   return (
     <div className="grid grid-cols-[5rem_minmax(0,1fr)]">
@@ -33,7 +33,7 @@ export function Plot({
           height={HEIGHT}
           className="block overflow-visible"
         >
-          <Hatches id={hatch} />
+          <Patterns id={hatch} bars={bars} />
           {marks.map((mark) => (
             <GridLine key={mark.y} mark={mark} />
           ))}
@@ -59,7 +59,10 @@ export function Plot({
             />
           )}
           {bars.map((bar) => (
-            <BarOf key={bar.x + bar.side} bar={bar} hatch={`url(#${hatch}${bar.side})`} />
+            <BarOf key={bar.x + bar.look} bar={bar} pattern={`url(#${hatch}${bar.look})`} />
+          ))}
+          {beyond.map((point) => (
+            <Beyond key={point.x} point={point} />
           ))}
         </svg>
         <div aria-hidden className="absolute inset-0 flex">
@@ -80,8 +83,27 @@ export function Plot({
   );
 }
 
-const FILL = { in: 'fill-accent', out: 'fill-control' };
-const STROKE = { in: 'stroke-accent', out: 'stroke-control' };
+const FILL: Record<BarLook, string> = {
+  in: 'fill-accent',
+  out: 'fill-control',
+  completed: 'fill-settled',
+  pending: 'fill-progress',
+  rejected: 'fill-failed',
+  failed: 'fill-failed',
+  unknown: 'fill-unknown',
+};
+const STROKE: Record<BarLook, string> = {
+  in: 'stroke-accent',
+  out: 'stroke-control',
+  completed: 'stroke-settled',
+  pending: 'stroke-progress',
+  rejected: 'stroke-failed',
+  failed: 'stroke-failed',
+  unknown: 'stroke-unknown',
+};
+/** The angle of the stripes of a look that is striped always, so that colour is not all. */
+const STRIPES: Partial<Record<BarLook, number>> = { pending: 45, rejected: 90, unknown: 0 };
+const TODAY_ANGLE = 45;
 
 function GridLine({ mark: { y, zero } }: { mark: Drawing['marks'][number] }): ReactNode {
   return (
@@ -102,24 +124,70 @@ function Scale({ marks }: Pick<Drawing, 'marks'>): ReactNode {
   );
 }
 
-/** The patterns of today's bars: the day is not over. */
-function Hatches({ id }: { id: string }): ReactNode {
+/** The stripes that the bars need: of some looks, and of a day that is not over. */
+function Patterns({
+  id,
+  bars,
+}: {
+  id: string;
+  bars: readonly Pick<Bar, 'look' | 'today'>[];
+}): ReactNode {
+  const looks = new Set(
+    bars.flatMap(({ look, today }) => (today || look in STRIPES ? [look] : [])),
+  );
   return (
     <defs>
-      {(['in', 'out'] as const).map((side) => (
+      {[...looks].map((look) => (
         <pattern
-          key={side}
-          id={`${id}${side}`}
+          key={look}
+          id={`${id}${look}`}
           width="5"
           height="5"
           patternUnits="userSpaceOnUse"
-          patternTransform="rotate(45)"
+          patternTransform={`rotate(${STRIPES[look] ?? TODAY_ANGLE})`}
         >
-          <rect width="2" height="5" className={FILL[side]} />
+          <rect width="2" height="5" className={FILL[look]} />
         </pattern>
       ))}
     </defs>
   );
+}
+
+/** What the looks of the bars mean. */
+export function Legend({
+  items,
+}: {
+  items: readonly { look: BarLook; text: string }[];
+}): ReactNode {
+  const id = useId();
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-muted tabular-nums">
+      {items.map(({ look, text }) => (
+        <li key={look} className="inline-flex items-center gap-1.5">
+          <svg aria-hidden width="12" height="12" className="shrink-0">
+            <Patterns id={id} bars={[{ look, today: false }]} />
+            <rect
+              x="0.5"
+              y="0.5"
+              width="11"
+              height="11"
+              rx="2"
+              {...paint(look, look in STRIPES, `url(#${id}${look})`)}
+            />
+          </svg>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function paint(
+  look: BarLook,
+  isStriped: boolean,
+  pattern: string,
+): { fill?: string; className: string } {
+  return isStriped ? { fill: pattern, className: STROKE[look] } : { className: FILL[look] };
 }
 
 /** Days of which nothing is known. */
@@ -153,20 +221,40 @@ function UnknownSpan({
 }
 
 function BarOf({
-  bar: { today, side, cut, ...place },
-  hatch,
+  bar: { today, side, look, cut, ...place },
+  pattern,
 }: {
   bar: Bar;
-  hatch: string;
+  pattern: string;
 }): ReactNode {
   return (
     <>
-      {today ? (
-        <rect {...place} fill={hatch} className={STROKE[side]} />
-      ) : (
-        <rect {...place} className={FILL[side]} />
-      )}
+      <rect {...place} {...paint(look, today || look in STRIPES, pattern)} />
       {cut && <CutMark bar={place} side={side} cut={cut} />}
+    </>
+  );
+}
+
+/** A balance beyond the plot: a ring at the edge, and the amount towards the wider half. */
+function Beyond({
+  point: { x, y, text, inside },
+}: {
+  point: Drawing['beyond'][number];
+}): ReactNode {
+  const isRight = Number.parseFloat(x) > 50;
+  return (
+    <>
+      <circle cx={x} cy={y} r={3} strokeWidth={1.5} className="fill-surface stroke-control" />
+      <text
+        x={x}
+        y={y + inside * 4}
+        dx={isRight ? -8 : 8}
+        dy="0.32em"
+        textAnchor={isRight ? 'end' : 'start'}
+        className="fill-ink text-[0.6875rem] tabular-nums"
+      >
+        {text}
+      </text>
     </>
   );
 }

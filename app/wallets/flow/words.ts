@@ -13,7 +13,7 @@ export type DrawnWords = {
   marks: (minors: readonly bigint[]) => string[];
   day: (day: string) => string;
   /** First, middle and last day of the chart. */
-  days: readonly [string, string, string];
+  days: readonly string[];
   tooltip: (day: SeriesDay) => string;
   unknown: string;
   balanceLabel: string;

@@ -36,8 +36,9 @@ function makePorts(): BeginPorts {
     mark: keeper.known,
     identity: () => identity,
     async checkpointWritten() {
-      // The first charge compares the folder's checkpoints. One that cannot be renewed is compared
-      // again, which may begin a recovery.
+      // `look` compares the database with the folder's checkpoints, before the first charge and
+      // again while this process's own checkpoint cannot be written. The comparison may begin a
+      // recovery.
       if (keeper.known() !== null && (await keeper.written())) return true;
       await keeper.look();
       return keeper.known() !== null;

@@ -17,8 +17,8 @@ import type * as Send from './send.ts';
 import type * as Take from './take.ts';
 
 /**
- * Checkouts against the gateway sandbox: what is known of each before, during and after the
- * request.
+ * Checkouts against the gateway sandbox: what is known of each checkout before, during and after
+ * its request.
  */
 
 let sandbox: Sandbox;
@@ -35,7 +35,8 @@ let worker: Process;
 beforeAll(async () => {
   sandbox = await startSandbox();
   merchant = await testMerchant();
-  // The gateway authenticates the merchant by its own key; our merchant was chosen above.
+  // The gateway authenticates the merchant by a key of its own; the merchant in our database was
+  // chosen above.
   Object.assign(process.env, sandbox.environment, { CARD_ENTRY: 'all' });
   process.env.CARD_MERCHANT_KEY = sandbox.cardCredentials.merchant_key;
   const open = await openProcess('dashboard_web');
@@ -118,7 +119,7 @@ async function pollNow(id: string): Promise<Row> {
   return rowOf(id);
 }
 
-/** The browser's way from the form to our return address. */
+/** Goes the way of a browser from the form to our return address. */
 async function pay(
   id: string,
   step: 'confirm' | 'give_up' = 'confirm',

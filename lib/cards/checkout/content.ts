@@ -1,7 +1,4 @@
-/**
- * The content of a checkout. Amounts are decimal text of minor units, because it is stored as JSON.
- * Pure.
- */
+/** The content of a checkout, stored as JSON. Amounts are minor units as text of digits. Pure. */
 import type {
   Billing,
   CardOrder,
@@ -12,9 +9,9 @@ import type {
 import type { LinkContent } from '#lib/providers/card/purchase-body.ts';
 
 /**
- * How the card reaches the gateway. `three_d`: the browser posts it there. `non_secure`: through
- * this server, once, in memory. `saved_…`: the gateway has it stored. `link`: the customer types it
- * on the gateway's own page.
+ * How the card data reaches the gateway. `three_d`: the browser posts the card to the gateway.
+ * `non_secure`: this server sends the card once and keeps it in memory only. `saved_…`: the gateway
+ * has stored the card. `link`: the customer types the card on the gateway's own page.
  */
 export const CHARGE_KINDS = [
   'three_d',

@@ -7,7 +7,10 @@ import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { ChargeContent } from './content.ts';
 
-/** Older ones are in the register of card payments, which has pages and filters. */
+/**
+ * The maximum number of links here; older ones are in the register of card payments, which has
+ * pages and filters.
+ */
 const ROWS_MAX = 50;
 
 export type MadeLink = {
@@ -17,6 +20,7 @@ export type MadeLink = {
   amount: string;
   currency: string;
   state: PaymentState | null;
+  card: string | null;
   link: string | null;
   madeAt: string;
 };
@@ -30,11 +34,19 @@ export async function listMadeLinks(
     const rows = await tx.$queryRaw<
       Row<
         'card_payments',
-        'id' | 'content' | 'amount_minor' | 'currency' | 'state' | 'link' | 'first_seen_at',
+        | 'id'
+        | 'content'
+        | 'amount_minor'
+        | 'currency'
+        | 'state'
+        | 'card'
+        | 'link'
+        | 'first_seen_at',
         { content: ChargeContent; amount_minor: bigint; state: PaymentState | null }
       >[]
     >`
-      SELECT id, content, amount_minor, currency, state, link, first_seen_at FROM card_payments
+      SELECT id, content, amount_minor, currency, state, card, link,
+        first_seen_at FROM card_payments
         WHERE source = 'made_here' AND kind = 'link' ORDER BY first_seen_at DESC, id DESC
         LIMIT ${ROWS_MAX + 1}`;
     const links = rows
@@ -46,6 +58,7 @@ export async function listMadeLinks(
           amount_minor: minor,
           currency,
           state,
+          card,
           link,
           first_seen_at: at,
         }): MadeLink => ({
@@ -55,6 +68,7 @@ export async function listMadeLinks(
           amount: toDecimal(minor),
           currency,
           state,
+          card,
           link,
           madeAt: at.toISOString(),
         }),

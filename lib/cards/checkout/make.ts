@@ -86,7 +86,9 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
   });
 }
 
-/** Such as `K20261121-7F3K9QXA2MNB`: a readable day and an unguessable rest. */
+/**
+ * A new invoice number such as `K20261121-7F3K9QXA2MNB`: a readable day and an unguessable rest.
+ */
 function freshInvoice(now: Date): string {
   const random = Array.from(
     { length: RANDOM_CHARACTERS },

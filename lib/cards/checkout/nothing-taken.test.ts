@@ -13,6 +13,8 @@ const known: KnownPayment = {
   transactionId: null,
   reason: null,
   settlesOn: null,
+  installments: null,
+  commissionMinor: null,
   planCode: null,
   refunds: [],
   heldSince: null,

@@ -12,9 +12,9 @@ import type { RecordOutcome } from '#lib/providers/card/types.ts';
 const NOTHING_TAKEN: ReadonlySet<string> = new Set(['refused', 'not_sent', 'unauthorized']);
 
 /**
- * The state of a checkout sent by this server, after its record was read. Both sources are needed
- * to end it as unpaid: a response that says no, and a record without such an order. One alone ends
- * nothing.
+ * The state of a checkout sent by this server, after its record was read. The checkout ends as
+ * unpaid only with both sources: a response which proves that nothing was charged, and a record
+ * without such an order.
  */
 export function withAnswer(
   known: KnownPayment,
@@ -29,12 +29,16 @@ export function withAnswer(
   return isNothing ? { ...known, state: 'failed', problem: null } : known;
 }
 
-/** 30 s for the response, and 180 s in which a copy of the request may still arrive. */
+/**
+ * The time after which no copy of a request can arrive: 30 s for the response, and 180 s in which a
+ * copy may still be in flight.
+ */
 const COPIES_END_MS = (30 + 180) * 1_000;
 
 /**
- * A proxy may send a request twice: one copy is refused, the other one is carried out. So the
- * record of a refused charge is read once more when no copy can be in flight. Null when it was.
+ * When to read the record of a refused charge once more: a proxy may send a request twice, so that
+ * one copy is refused and the other one is carried out. The record is read when no copy can be in
+ * flight any more. Null when no such reading is due.
  */
 export function lookAfterRefusal(
   state: KnownPayment['state'],

@@ -12,8 +12,8 @@ export const CARD_PARTS = [
 export type CardPart = (typeof CARD_PARTS)[number];
 
 /**
- * `invalid` names the field and never its value. Without a field for the security code, none is
- * required.
+ * Reads the card of a form; `invalid` names the field that is wrong, never its value. A form that
+ * has no field for the security code needs none.
  */
 export function readCard(
   form: FormData,

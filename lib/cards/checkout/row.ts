@@ -32,8 +32,8 @@ export type StoredCharge = RowOf<
   }
 > & {
   /**
-   * A browser came back from the gateway; `verified`: with a return that reports a verified card
-   * and has a valid gateway hash.
+   * `returned`: a browser came back from the gateway. `verified`: one of these returns reports a
+   * verified card and has a valid gateway hash.
    */
   returned: boolean;
   verified: boolean;
@@ -65,8 +65,9 @@ export function factsOf(raw: StoredCharge, ip: string | null): ChargeFacts {
 }
 
 /**
- * Whether a card may still be requested: nothing was sent, no browser came back from the gateway,
- * and its record has no such order. The first outcome uses up an invoice number.
+ * Whether the checkout still accepts a card: nothing was sent, no browser came back from the
+ * gateway, and the gateway's record has no such order. An invoice number that has had any outcome
+ * cannot be used again.
  */
 export function isOpen(
   raw: Pick<StoredCharge, 'state' | 'problem' | 'sent_at' | 'returned'>,

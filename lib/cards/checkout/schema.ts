@@ -121,7 +121,10 @@ export type ReadCharge =
   | { kind: 'errors'; errors: FieldErrors }
   | { kind: 'no_form' };
 
-/** Which fields apply to which way to pay; the fields of the other ways count as empty. */
+/**
+ * The ways to pay to which the fields `hold`, `verifyFirst` and `savedCard` apply; for every other
+ * way the field counts as empty.
+ */
 export const HOLDS: readonly ChargeKind[] = ['three_d', 'non_secure'];
 export const VERIFIED: readonly ChargeKind[] = ['three_d', 'saved_three_d'];
 export const SAVED: readonly ChargeKind[] = ['saved_three_d', 'saved_non_secure'];

@@ -25,8 +25,8 @@ import type { StoredCharge } from './row.ts';
 import { savedCardOf } from './take.ts';
 
 /**
- * The request has ended by then (10 s for a token, 30 s for the exchange). After this a sender that
- * died is not waited for, and the payment's record is polled.
+ * How long a claimed charge waits for its response (10 s at most for a token, 30 s for the
+ * exchange). After this time the sending process may have died, and the payment's record is polled.
  */
 const ANSWER_SECONDS = 45;
 const RAW_MAX_CHARACTERS = 64 * 1024;
@@ -65,7 +65,7 @@ export async function chargeTypedCard(
 }
 
 /**
- * Charges a card that the gateway stores, in the same way.
+ * Charges a card that the gateway stores, in the same way as {@link chargeTypedCard}.
  *
  * @throws Refusal not_allowed, not_found, saved_card_gone, card_charge_stopped,
  * card_charge_unconfirmed
@@ -78,7 +78,7 @@ export async function chargeSavedCard(
   assertMay(actor, 'card.charge');
   const before = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
   if (before?.kind !== 'saved_non_secure') throw new Refusal('not_found');
-  // Before the claim, so that a deleted card leaves the payment open.
+  // Fetch the card before the claim, so that a deleted card leaves the payment open.
   const card = await savedCardOf(before.content);
   if (card === null) throw new Refusal('saved_card_gone');
   await sendOnce(
@@ -133,7 +133,9 @@ export async function completeCharge(
 
 type Send = (raw: StoredCharge, sending: Sending) => Promise<CompletionOutcome>;
 
-/** No-op when it was sent before: a second click only shows the payment. */
+/**
+ * Sends a charge or a completion that was not sent before; a second click only shows the payment.
+ */
 async function sendOnce(
   actor: Person,
   id: string,
@@ -143,7 +145,8 @@ async function sendOnce(
   ports: BeginPorts,
 ): Promise<void> {
   assertMay(actor, 'card.charge');
-  // Before the claim, so that a folder that cannot be written leaves the payment open.
+  // Write the checkpoint before the claim, so that a folder that cannot be written leaves the
+  // payment open.
   if (!(await ports.checkpointWritten().catch(() => false)))
     throw new Refusal('card_charge_unconfirmed');
   await carriedOut(
@@ -178,7 +181,7 @@ async function begin(
     ...SUBJECT,
     entry: () => cardChargeEntry(kind, { invoiceId, amountMinor, currency }),
     readRow: async (tx) => {
-      // It is claimed once: while no response is recorded, this process still owns the claim.
+      // A charge is claimed once: while no response is recorded, this process still owns the claim.
       const rows = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM card_payments WHERE id = ${id}::uuid AND answer IS NULL
           AND sent_at + make_interval(secs => ${ANSWER_SECONDS}) > clock_timestamp()`;

@@ -15,8 +15,8 @@ import { factsOf, findCharge, isOpen } from './row.ts';
 export const RETURN_PATH = '/api/cards/return';
 
 /**
- * What is to be charged and how. `form`: for the browser to post to the gateway by itself; null
- * where this server sends.
+ * A checkout that still waits for its card. `form`: the form that the browser posts to the gateway;
+ * null when this server sends the charge.
  */
 export type Taking = {
   id: string;
@@ -54,7 +54,8 @@ export async function readTaking(
   };
   const facts = factsOf(raw, actor.ip);
   const back = `${env().appOrigin}${RETURN_PATH}`;
-  // By GET, as the contract shows it: a cross-site POST would arrive without the session's cookie.
+  // The browser returns by GET, as in the contract's sample: a cross-site POST would arrive without
+  // the session's cookie.
   const ways = {
     returnUrl: back,
     cancelUrl: back,

@@ -4,12 +4,13 @@ import { HINT_GUARD_MS } from '#lib/movements/claim-rules.ts';
 import { expediteCheck } from '#lib/movements/expedite.ts';
 import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
-import { isRefusalCompared } from '#lib/movements/schedule.ts';
+import { isRefusalCompared } from '#lib/movements/refusal-compared.ts';
 import { isFinal } from '#lib/movements/state.ts';
 
 /**
- * When a payment's record changes, check its open operation now, so that the page is consistent.
- * Operations that the gateway refused are checked too: they may have been carried out anyway.
+ * Expedites the check of a payment's open operation, because the payment's record has changed, so
+ * that the page is consistent. An operation that the gateway refused is checked too: it may have
+ * been carried out anyway.
  */
 export async function expediteOperation(merchantId: string, paymentId: string): Promise<void> {
   await inTransaction(merchantId, async (tx) => {

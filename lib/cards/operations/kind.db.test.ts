@@ -14,8 +14,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { storedPayment } from './testing/payments.ts';
 
 /**
- * Captures, voids and refunds from the action to the gateway's own records, with every kind of
- * failure between: each request is carried out once, and the state says what is known.
+ * Captures, voids and refunds, from the action to the gateway's own records, with every kind of
+ * failure in between: each request is carried out once, and the state says what is known.
  */
 
 let merchant: TestMerchant;
@@ -106,7 +106,7 @@ function ports(worker: Process, gateway: Partial<CardClient> = {}) {
   };
 }
 
-/** Does all the worker's work of `rounds` checks, without the waits between them. */
+/** Runs the worker for `rounds` checks of the operation, without the waits between them. */
 async function work(id: string, rounds = 1, gateway: Partial<CardClient> = {}): Promise<string> {
   for (let n = 0; n < rounds; n++) {
     await setColumns(merchant, id, { next_at: LONGEST_DUE });
@@ -122,7 +122,7 @@ const posts = async (
   (
     await sandbox.control<{ body: string }[]>('GET', `requests?operation=${operation}&limit=500`)
   ).filter((one) => one.body.includes(invoiceId)).length;
-/** The gateway's own records: every movement of money of this order, in its order. */
+/** Every movement of money of this order in the gateway's own records, oldest first. */
 const gatewayRecords = async ({ invoiceId }: Paid): Promise<string[]> =>
   (
     await sandbox.control<{ kind: string; amount: string }[]>(
@@ -416,7 +416,7 @@ describe('an unclear one that stays silent', () => {
     );
     return { payment, id };
   };
-  /** Makes the worker's last reading of the record an old one. */
+  /** Makes the worker's last read of the record an old one. */
   const longAgo = (id: string): Promise<void> => agedLooks(merchant, id, 2);
 
   it('may be closed as not done by a person after the quiet time and three clean answers', async () => {
@@ -717,7 +717,7 @@ describe('a refund', () => {
       `card/refunds/${refunds.find((one) => one.invoice_id === sale.invoiceId)!.id}/complete`,
     );
     await setColumns(merchant, id, { next_at: new Date(Date.now() + 3_600_000) });
-    // The payments of other tests fall due again and again: on a slow machine this would never end.
+    // Makes only this payment due: the call below verifies whichever due payment comes first.
     await merchant.owner.query(
       `UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END
         WHERE merchant_id = $1`,
@@ -736,7 +736,7 @@ describe('a refund', () => {
       { invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() },
       SENDING,
     );
-    // Within half a minute of the previous refund: 49.
+    // The gateway answers 49 to a refund within half a minute of the previous one.
     const id = await started(refund(sale, 2_340n));
     expect(await work(id)).toBe('REJECTED');
     expect(await rowOf(merchant, id)).toMatchObject({ reason_code: '49' });
@@ -925,7 +925,10 @@ describe('after a restore', () => {
         ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
       [merchant.merchantId],
     );
-  /** Nothing is sent before a person's "send it", and even then the record is read first. */
+  /**
+   * Checks that nothing is sent before a person's "send it", and that even then the record is read
+   * first.
+   */
   async function confirmed(id: string): Promise<void> {
     expect(await work(id, 2)).toBe('APPROVED');
     await web.confirmSend.confirmSend(merchant.person('approver'), id);
@@ -982,7 +985,7 @@ describe('after a restore', () => {
       }),
     };
     expect(await work(id, 1, unheard)).toBe('UNKNOWN');
-    // Longer than the last request can be in flight, with the quiet time of this worker.
+    // This is longer than the last request can be in flight, with the quiet time of this worker.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const declined: Partial<CardClient> = {
       readRecord: async (question) => {

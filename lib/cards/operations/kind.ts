@@ -52,8 +52,8 @@ function cardOperationKind(
         invoiceId: sent.card.invoiceId,
         amountMinor: facts?.known.amountMinor ?? null,
       });
-      // Read after the record: an operation sent in between is open, and explains nothing in the
-      // record.
+      // Read the later operations after the record: one that is sent in between is open, and
+      // explains no change in the record.
       return ['REJECTED', 'FAILED'].includes(movement.state)
         ? provenRefused(operation, sent, record, await laterOperations(merchantId, movement))
         : proven(operation, sent, record);
@@ -63,7 +63,10 @@ function cardOperationKind(
   };
 }
 
-/** Of the operation: the bytes of the request differ by the random part of their hash key. */
+/**
+ * The hash of the operation's content; the bytes of its request differ each time by the random part
+ * of their hash key.
+ */
 function requestHash({ kind, extId, amountMinor, card }: MovementRow): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, card?.invoiceId, extId, amountMinor.toString()]))
@@ -138,8 +141,8 @@ function sendOnce(
 }
 
 /**
- * The webhook that reports a refund which the gateway's staff complete days later, where the panel
- * has a name for our endpoint.
+ * The key of the webhook that reports a refund which the gateway's staff complete days later; left
+ * out when no such key is configured (`cardHooks`).
  */
 function refundHook(): { hook?: string } {
   const { refund } = env().cardHooks;

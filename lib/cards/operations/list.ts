@@ -13,7 +13,7 @@ import { closeQuestion } from '#lib/movements/close-question.ts';
 import { closingOf } from '#lib/movements/closing.ts';
 import type { Closing } from '#lib/movements/closing.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
-import { mayBeCancelled, NEVER_SENT } from '#lib/movements/state.ts';
+import { mayBeCancelled, SAYS_UNPAID } from '#lib/movements/state.ts';
 import type { Alert, State } from '#lib/movements/state.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
@@ -36,7 +36,7 @@ export type CardOperation = {
   alert: Alert | null;
   /** Who acknowledged the alert, and the outcome that they noted. */
   alertSeen: { by: string; at: string; reason: string } | null;
-  /** Our own number of it; the gateway identifies a refund by this. */
+  /** Our own number of this operation; the gateway identifies a refund by this number. */
   extId: string;
   maker: string;
   /** The person's stated reason; empty for a capture. */
@@ -44,19 +44,20 @@ export type CardOperation = {
   createdAt: string;
   stateSince: string;
   /**
-   * When its one request was sent, or may have been sent. Null before that, and permanently when
-   * the check before the send stopped it.
+   * When the operation's one request was sent, or may have been sent. Null before that, and
+   * permanently when the check before the send stopped it.
    */
   lastSendAt: string | null;
   endedAt: string | null;
   /** When the gateway is polled next; null when it is not. */
   nextLookAt: string | null;
-  /** Valid responses since the send saying that it was not carried out. */
+  /** Valid responses in a row since the send that do not show the operation as carried out. */
   notFoundReads: number;
   notSentTries: number;
   /**
-   * Not sent by what is stored here, but older than a recovery: it waits for a person's "send it",
-   * or a send of it may have been lost with the restored data. No text says "nothing was sent".
+   * The stored data say that the operation was not sent, but it is older than a recovery: it waits
+   * for a person's "send it", or the restored database may have lost the record of a send. No text
+   * of the page then says "nothing was sent".
    */
   isUnproven: boolean;
   /** The gateway's code, or our own short name, of why it ended without being carried out. */
@@ -103,7 +104,7 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
     nextLookAt: row.next_at?.toISOString() ?? null,
     notFoundReads: row.not_found_reads,
     notSentTries: row.not_sent_tries,
-    isUnproven: (saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row),
+    isUnproven: (SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than)) || isHeld(row),
     reasonCode: row.reason_code,
     reasonText: row.reason_text,
     can: {
@@ -185,17 +186,16 @@ type StoredOperation = RowOf<
     now: Date;
   };
 
-function saysUnsent({ state, reason_code: reason }: StoredOperation): boolean {
-  return NEVER_SENT.includes(state) || OPERATION_STOPS.some((stop) => stop === reason);
-}
-
 function isHeld(row: StoredOperation): boolean {
   return (
     row.state === 'APPROVED' && heldOf(row, row.created_at.getTime(), row.now.getTime()) !== null
   );
 }
 
-/** An attempt that provably was never sent is counted both as a send and as a failed send. */
+/**
+ * Whether a request of the operation may have been sent: `sends` counts every attempt, and
+ * `notSent` those of them that provably sent nothing.
+ */
 function mayHaveLeft({
   sends,
   not_sent_tries: notSent,
@@ -215,8 +215,8 @@ function questioned({
 }
 
 /**
- * One person alone may state that an authorization is unchanged; the statement is kept with the
- * evidence.
+ * The statement of the one person who alone stated that an authorization is unchanged; it is kept
+ * with the evidence. Null when nobody did.
  */
 function soleStatement({
   alone_by: by,

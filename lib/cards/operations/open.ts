@@ -28,7 +28,7 @@ export type OpenOperation = {
   currency: string;
 };
 
-/** By payment. */
+/** The open operations of these payments, by payment id. */
 export async function openOperations(
   actor: Person,
   paymentIds: readonly string[],

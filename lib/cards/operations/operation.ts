@@ -24,12 +24,13 @@ export function operationOf(kind: CardOperationKind): Operation {
 }
 
 /**
- * Why nothing is sent. `not_verified`: the gateway did not report its current state.
- * `contradicted`: its record has another amount, or denies an end that was known. `not_held`,
- * `not_taken`: there is nothing to capture or void, nothing to refund. `changed_elsewhere`: there
- * was something at the last check. `age_unknown`: a person has to enter the day of the
- * authorization first. `one_open`: another operation of this payment has not ended.
- * `amount_invalid`: the amount is not above zero.
+ * Why an operation is not sent. `not_verified`: the gateway did not report the payment's current
+ * state. `contradicted`: the payment's record has another amount, or denies an outcome that was
+ * known. `not_held`: there is no authorization to capture or void. `not_taken`: there is no
+ * captured amount to refund. `changed_elsewhere`: the last check still found an authorization or a
+ * captured amount. `age_unknown`: a person has to enter the day of the authorization first.
+ * `one_open`: another operation of this payment has not ended. `amount_invalid`: the amount is not
+ * above zero.
  */
 export const OPERATION_STOPS = [
   'amount_invalid',
@@ -48,9 +49,10 @@ export const OPERATION_STOPS = [
 export type OperationStop = (typeof OPERATION_STOPS)[number];
 
 /**
- * What can be captured, voided or refunded, and what the record says before: the authorized amount,
- * or the sum of all refunds so far. In minor units. `refundIdsBefore`: the numbers of the refunds
- * that the record lists; null for an authorization.
+ * `leftMinor`: the amount that can be captured, voided or refunded. `beforeMinor`: the amount in
+ * the record before the operation, either the authorized amount or the sum of all refunds so far.
+ * Both in minor units. `refundIdsBefore`: the numbers of the refunds that the record lists; null
+ * for an authorization.
  */
 export type Standing = {
   leftMinor: bigint;
@@ -68,8 +70,8 @@ const TAKEN: readonly (PaymentState | null)[] = [
 ];
 
 /**
- * Whether `operation` may be sent, and for which amount. `known`: the register's data; `record`: what
- * the gateway's record says now. Times in milliseconds.
+ * Whether `operation` may be sent, and for which amount. `known`: the register's data; `record`:
+ * what the gateway's record says now. Times in milliseconds.
  */
 export function judge(
   operation: Operation,

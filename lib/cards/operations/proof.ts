@@ -98,8 +98,8 @@ export function provenRefused(
   later: readonly Later[],
 ): ReadOutcome {
   const nothing: ReadOutcome = { kind: 'not_found', raw: record.raw };
-  // A record of something else, a record that is gone and a status that no table names decide
-  // nothing: they neither contradict the refusal nor count as checks that confirm it.
+  // A record of another order, a missing record and an unknown status decide nothing: they neither
+  // contradict the refusal nor count as checks that confirm it.
   if (record.kind === 'no_answer')
     return record.why === 'mismatch' ? { ...record, why: 'unsaid' } : record;
   const ours = proven(operation, sent, record);
@@ -166,15 +166,16 @@ function provenRelease(_sent: Sent, { state }: ChargeRecord): Finding {
 }
 
 /**
- * By our own number where the record lists refunds by number; else by the one new row with our
- * amount, together with the total; without rows, by the total alone, compared with the one noted
- * before the send.
+ * Finds the refund in the record: by our own number where the record lists refunds by number; else
+ * by the one new row with our amount, together with the total; without rows, by the total alone,
+ * compared with the total noted before the send.
  */
 function provenRefund(
   { extId, amountMinor, card, isRepeat }: Sent,
   { refunds, refundedMinor }: ChargeRecord,
 ): Finding {
-  // A request that arrived twice has two rows under one number: the one that is not declined counts.
+  // A request that arrived twice has two rows under one number: the one that is not declined
+  // counts.
   const owns = refunds.filter((row) => row.refundId === extId);
   const own = owns.find((row) => meaningOf(row) !== 'failed') ?? owns[0];
   const isDeclined = own !== undefined && meaningOf(own) === 'failed';
@@ -193,7 +194,8 @@ function provenRefund(
     : [];
   const isNew = newRows.length === 1;
   if (isNew && isInTotal) return 'completed';
-  // It may be ours and wait for manual processing, or be a refund made elsewhere.
+  // A new row while the total is unchanged may be our refund in manual processing, or a refund made
+  // elsewhere.
   if (refundedMinor === card.beforeMinor) return newRows.length > 0 ? 'unsaid' : 'not_yet';
   return refunds.length === 0 && isInTotal ? 'completed' : 'mismatch';
 }

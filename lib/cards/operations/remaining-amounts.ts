@@ -29,7 +29,9 @@ export type RemainingAmounts =
       refunded: string | null;
       /** What can still be refunded. */
       remaining: string | null;
-      /** What blocks each operation, not counting an open one; null: nothing does. */
+      /**
+       * Why each operation cannot be started, apart from another open operation; null when it can.
+       */
       stops: Record<Operation, OperationStop | null>;
     }
   | { kind: 'no_answer'; at: string };

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { sendCardOperation } from './send-order.ts';
 import type { Queried } from './send-order.ts';
 
-/** The order of effects of a card operation, and the consequence of each result. */
+/** The order of effects of a card operation, and what follows from each result. */
 
 const SENT = {
   extId: 'R1',
@@ -52,12 +52,14 @@ function record(more: object = {}): RecordOutcome {
     card: null,
     reason: null,
     settlesOn: null,
+    installments: null,
+    commissionMinor: null,
     recurring: null,
     ...more,
   } as RecordOutcome;
 }
 
-/** Runs the steps with these records, one for each query. */
+/** Runs the order of effects with these records, one for each query. */
 function play(
   records: RecordOutcome[],
   given: {

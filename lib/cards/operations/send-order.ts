@@ -11,14 +11,18 @@ import type { Sent } from './proof.ts';
 
 /**
  * The order of effects of a capture, a void or a refund: query the payment's record → judge → begin
- * → request → query again after 49. Pure. The worker and the simulator carry out its effects.
+ * → request → query again if the answer is code 49. Pure. The worker and the simulator carry out
+ * its effects.
  */
 
-/** A refusal of a refund, and also the answer to a repeat within about 30 seconds (`published`). */
+/**
+ * The code by which the gateway refuses a refund, and also answers a repeat within about 30 seconds
+ * (`published`).
+ */
 const REFUND_FAILED = '49';
 /**
- * The record may lag as long as a repeat gets that code: it is queried at once, and again when that
- * time is over.
+ * When the record is queried after code 49: at once, and again after the 30 seconds in which a
+ * repeat gets this code, because the record may be that late.
  */
 const QUERIES_AFTER_MS = [0, 31_000];
 
@@ -50,8 +54,8 @@ export function* sendCardOperation<T>(
   const outcome = yield* beginAndRequest<T, ConfirmOutcome | RefundOutcome>(task, timing);
   if (operation !== 'refund' || outcome.kind !== 'look' || outcome.code !== REFUND_FAILED)
     return answered(sent, outcome);
-  // Believed as a refusal of this operation only if its record shows nothing new, both now and
-  // after the time for repeats.
+  // Code 49 is believed as a refusal of this operation only if the payment's record shows nothing
+  // new, both now and after the time in which a repeat gets the code.
   for (const wait of QUERIES_AFTER_MS) {
     if (wait > 0) {
       if ((yield { kind: 'renew', task }) !== true) return answered(sent, outcome);
@@ -65,9 +69,9 @@ export function* sendCardOperation<T>(
 }
 
 /**
- * Null when the record, read now, still allows the operation. Otherwise nothing is sent: because
- * the record forbids it, or because its state is unknown. After a restore, a new change in the
- * record may be this very operation: the outcome is then unknown, never refused.
+ * Judges the record, read now; null when it still allows the operation. Otherwise nothing is sent:
+ * because the record forbids it, or because its state is unknown. After a restore, a new change in
+ * the record may be this very operation: the outcome is then unknown, never refused.
  */
 export function judgeBefore(
   operation: Operation,
@@ -88,7 +92,8 @@ export function judgeBefore(
     message: null,
     raw: record.raw,
   });
-  // When the operation was stored there was something to capture or to refund.
+  // `not_held` and `not_taken` are changes made elsewhere, because there was something to capture,
+  // void or refund when the operation was stored.
   if (judged.kind === 'stop')
     return refused(
       judged.why === 'not_held' || judged.why === 'not_taken' ? 'changed_elsewhere' : judged.why,

@@ -7,8 +7,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aRecord, storedPayment } from './testing/payments.ts';
 
 /**
- * Starting an operation: it is stored once, if the gateway's current record allows it, and one at a
- * time per order.
+ * Starting a card operation: it is stored once, only if the gateway's current record allows it, and
+ * only one at a time for each order.
  */
 
 let merchant: TestMerchant;
@@ -103,6 +103,35 @@ describe('what is stored', () => {
     expect(await unproven(), 'a complete journal does not name it').toEqual([false]);
     await recovered(null);
     expect(await unproven(), 'no journal').toEqual([true]);
+    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+  });
+
+  it('that the gateway refuses after a restore may have been done in the future that was lost', async () => {
+    const payment = await hold();
+    await capture(payment, 4_000n, held());
+    const unproven = async () =>
+      (await web.cardOperations.operationsOf(clerk(), payment)).map((one) => one.isUnproven);
+    const set = (columns: string) =>
+      merchant.owner.query(`UPDATE movements SET ${columns} WHERE card_payment_id = $1`, [payment]);
+    await set(`state = 'SUBMITTING', sends = 1, last_send_at = clock_timestamp()`);
+    await set(`state = 'REJECTED', reason_code = '49'`);
+    const recoveredAt = async (began: string) => {
+      await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+        merchant.merchantId,
+      ]);
+      await merchant.owner.query(
+        `INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, began_at, ended_at)
+         SELECT $1, 'asked', now(), now(), ${began}, clock_timestamp()
+         FROM movements WHERE card_payment_id = $2`,
+        [merchant.merchantId, payment],
+      );
+    };
+    await recoveredAt('clock_timestamp()');
+    expect(await unproven(), 'refused before the restore').toEqual([false]);
+    await recoveredAt('created_at + (last_send_at - created_at) / 2');
+    expect(await unproven(), 'refused after the restore').toEqual([true]);
     await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
       merchant.merchantId,
     ]);

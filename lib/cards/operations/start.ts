@@ -90,7 +90,10 @@ export async function startRefund(
     : { kind: 'stopped', why: 'reason_needed' };
 }
 
-/** A run-time check, because the caller's types are not enforced on input from a browser. */
+/**
+ * Whether the value is an amount: checked at run time too, because the caller's types are not
+ * enforced on input from a browser.
+ */
 function isAmount(value: unknown): value is bigint {
   return typeof value === 'bigint' && value > 0n;
 }
@@ -123,7 +126,8 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
           ? 'one_open'
           : await store(tx, actor, asked, now, record);
     if (why === null) return { kind: 'started', id: asked.id };
-    // The person saw an outdated state: expedite the update of the page.
+    // The page showed an outdated state: expedite the next query of the register, which updates the
+    // page.
     await askRegister(tx, asked.paymentId);
     await wakeWorkers(tx);
     await publish(tx, actor, { kind: 'card', id: asked.paymentId });
@@ -200,7 +204,10 @@ function contentOf(
   };
 }
 
-/** Fields that a form does not carry itself were set when it was stored. */
+/**
+ * Whether the form repeats the stored operation. Values that the form does not carry are copied
+ * from the stored operation, so that only the typed ones are compared.
+ */
 function sameOperation(earlier: MovementRow, asked: Asked): Started {
   const { card, currency, amountMinor } = earlier;
   const hash =

@@ -16,8 +16,8 @@ export type Added = { added: number; known: number };
  * `heldOn`: the day of the authorization, if known; without it the end of the authorization is
  * unknown.
  *
- * @throws Refusal `invoice_ids_empty`, `invoice_ids_many`, `invoice_ids_unreadable` (which repeats
- * a piece of it), `card_number_typed`, `held_on_unreadable`
+ * @throws Refusal `not_allowed`, `invoice_ids_empty`, `invoice_ids_many`, `invoice_ids_unreadable`
+ * (which repeats a piece of it), `card_number_typed`, `held_on_unreadable`
  */
 export async function addCardPayments(
   actor: Person,

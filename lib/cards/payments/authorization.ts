@@ -11,15 +11,16 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export const HOLD_LIFE_MS = 20 * DAY_MS;
 /**
- * No capture in the last of the 20 days: a request that is hours late would find no authorization
- * (docs/money-rules.md, "Card operations").
+ * How long after its start an authorization may be captured from here. The last of the 20 days is
+ * left out: a request that is hours late would find no authorization (docs/money-rules.md,
+ * "Card operations").
  */
 export const CAPTURE_LIFE_MS = 19 * DAY_MS;
 
 /**
- * By the last moment at which an authorization is captured from here. `too_old`: that has passed,
- * but the gateway has not voided it yet. `age_unknown`: the day of the authorization is unknown,
- * and so is the end of its capture period.
+ * The buckets of the queue, by the last moment at which an authorization can be captured from here.
+ * `too_old`: that moment has passed, but the gateway has not voided the authorization yet.
+ * `age_unknown`: the day of the authorization is unknown, and so is the end of its capture period.
  */
 export const HOLD_BUCKETS = [
   'today',
@@ -49,8 +50,9 @@ export function captureDays(now: number, zone: string): string[] {
 }
 
 /**
- * When each bucket ends: midnight after its last day, in the workspace's time zone, which belongs
- * to it (an authorization whose day was stated ends at a midnight). In milliseconds.
+ * When each bucket ends: at midnight after its last day, in the workspace's time zone. That
+ * midnight still belongs to the bucket, because an authorization whose day a person stated ends at
+ * a midnight. In milliseconds.
  */
 export function bucketEnds(now: number, zone: string): Record<'today' | 'days3' | 'days7', number> {
   const today = dayIn(new Date(now).toISOString(), zone);

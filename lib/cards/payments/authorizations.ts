@@ -21,8 +21,8 @@ import { PAYMENT } from './row.ts';
 import type { StoredPayment } from './row.ts';
 
 /**
- * More than this many cannot be worked through on one screen; the tabs and the register narrow
- * them.
+ * The maximum number of rows on the screen, because nobody can work through more; the tabs and the
+ * register narrow them.
  */
 const ROWS_MAX = 200;
 
@@ -112,7 +112,7 @@ function endsOn(zone: string): Prisma.Sql {
     - interval '1 ms') AT TIME ZONE ${zone})::date`;
 }
 
-/** That it can still be captured from here. */
+/** Whether an authorization can still be captured from here, as SQL. */
 function isOpen(now: number): Prisma.Sql {
   return sql`held_since > ${new Date(now - CAPTURE_LIFE_MS)}`;
 }

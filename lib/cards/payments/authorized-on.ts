@@ -5,7 +5,8 @@ import { env } from '#lib/runtime/env.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
 /**
- * The start of the day: an authorization's age is never underestimated.
+ * The start of the typed day, so that the age of an authorization made on that day is never
+ * underestimated.
  *
  * @throws Refusal held_on_unreadable
  */

@@ -4,7 +4,7 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * An authorization of unknown age cannot be captured until a person enters its day; a known age
+ * An authorization of unknown age cannot be captured until a person enters its day. A known age
  * cannot be changed.
  */
 

@@ -29,8 +29,9 @@ export const VIEW_STATES: Record<
 };
 
 /**
- * What the register adds apart, by state; `awaited` has every other one, and the payments whose
- * record was not read yet.
+ * The payment states that each total of the register adds up. `unused_link` adds up payment links
+ * with which nobody tried to pay, whatever their state; `awaited` every other state, and the
+ * payments whose record was not read yet.
  */
 export const PART_STATES = {
   taken: ['completed', 'captured'],
@@ -39,13 +40,36 @@ export const PART_STATES = {
   partly_refunded: ['partly_refunded'],
   refunded: ['refunded'],
   charged_back: ['charged_back'],
-  failed: ['failed', 'cancelled'],
+  failed: ['failed'],
+  cancelled: ['cancelled'],
 } as const satisfies Record<string, readonly PaymentState[]>;
-export type CardPart = keyof typeof PART_STATES | 'awaited';
+export type CardPart = keyof typeof PART_STATES | 'unused_link' | 'awaited';
 export const CARD_PARTS: readonly CardPart[] = [
   ...(Object.keys(PART_STATES) as (keyof typeof PART_STATES)[]),
+  'unused_link',
   'awaited',
 ];
+/**
+ * Parts that one number of the sales panel adds up together. `sold`: the money was taken,
+ * whatever became of it since. `undecided`: it is not known whether money was taken.
+ */
+export const PART_GROUPS = {
+  sold: ['taken', 'partly_refunded', 'refunded', 'charged_back'],
+  undecided: ['perhaps_taken', 'awaited'],
+} as const satisfies Record<string, readonly CardPart[]>;
+/** The states of a payment whose money was taken, including refunds and chargebacks since. */
+export const SOLD = PART_GROUPS.sold.flatMap((part) => PART_STATES[part]);
+export type CardPartFilter = CardPart | keyof typeof PART_GROUPS;
+const CARD_PART_FILTERS: readonly CardPartFilter[] = [
+  ...CARD_PARTS,
+  ...(Object.keys(PART_GROUPS) as (keyof typeof PART_GROUPS)[]),
+];
+/** The parts that a filter shows. */
+export function partsOf(filter: CardPartFilter): readonly CardPart[] {
+  return filter in PART_GROUPS
+    ? PART_GROUPS[filter as keyof typeof PART_GROUPS]
+    : [filter as CardPart];
+}
 
 /** How a payment became known. */
 export const CARD_SOURCES = ['made_here', 'notice', 'person'] as const;
@@ -57,7 +81,7 @@ export type CardSource = (typeof CARD_SOURCES)[number];
  */
 export type CardFilter = {
   view: CardView;
-  part: CardPart | null;
+  part: CardPartFilter | null;
   source: CardSource | null;
   from: string | null;
   to: string | null;
@@ -81,7 +105,7 @@ const one = z.string().catch('');
 const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(CARD_VIEWS).catch('all'),
-  part: z.enum(CARD_PARTS).nullable().catch(null),
+  part: z.enum(CARD_PART_FILTERS).nullable().catch(null),
   source: z.enum(CARD_SOURCES).nullable().catch(null),
   from: day,
   to: day,

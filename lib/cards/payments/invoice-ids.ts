@@ -10,8 +10,8 @@ export type InvoiceIds =
   | { kind: 'unreadable'; line: string };
 
 /**
- * One a line, or separated by commas, semicolons or tabs, without duplicates. A number may contain
- * blanks, but no control characters.
+ * Reads invoice numbers, one a line or separated by commas, semicolons or tabs, without duplicates.
+ * A number may contain blanks, but no control characters.
  */
 export function readInvoiceIds(text: string): InvoiceIds {
   const ids = [

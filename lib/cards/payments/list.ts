@@ -8,7 +8,7 @@ import { env } from '#lib/runtime/env.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { PART_STATES, readCardSearch, VIEW_STATES } from './filter.ts';
+import { PART_STATES, partsOf, readCardSearch, SOLD, VIEW_STATES } from './filter.ts';
 import type { CardFilter, CardPart, CardQuery } from './filter.ts';
 import { lapsesAt } from './authorization.ts';
 import type { PaymentProblem, PaymentState } from './payment.ts';
@@ -16,6 +16,12 @@ import { PAYMENT } from './row.ts';
 import type { StoredPayment } from './row.ts';
 
 const PAGE_ROWS = 25;
+
+/**
+ * What a payment link's own state does not say. `unpaid`: the customer has not paid yet. `unused`:
+ * it has ended, and nobody tried to pay with it.
+ */
+export type LinkState = 'unpaid' | 'unused';
 
 /**
  * One card payment as screens show it. Amounts are decimal text, times ISO; `card` the last four
@@ -28,11 +34,12 @@ export type CardRow = {
   state: PaymentState | null;
   problem: PaymentProblem | null;
   amount: string | null;
+  /** What was captured, when it is less than `amount`. */
+  taken: string | null;
   refunded: string | null;
   currency: string;
   card: string | null;
-  /** A payment link that the customer has not paid yet. */
-  unpaid: boolean;
+  link: LinkState | null;
   orderId: string | null;
   firstSeenAt: string;
   verifiedAt: string | null;
@@ -63,7 +70,7 @@ export type CardTotal = {
 };
 
 export type CardPage = Paged<CardRow> & {
-  /** Over the whole filter: one entry per part and currency. */
+  /** The totals over the whole filter: one entry per part and currency. */
   totals: CardTotal[];
   coverage: Coverage;
   attention: number;
@@ -118,7 +125,21 @@ export async function listCardPayments(
   };
 }
 
-const PART = sql`CASE ${join(
+/** Of an authorization captured in part only that part was taken; the record names it. */
+export const TAKEN_MINOR = sql`CASE WHEN p.charged_minor < p.amount_minor
+  AND p.state = ANY(${SOLD}::text[]) THEN p.charged_minor ELSE p.amount_minor END`;
+
+/** The last digits that the record of an unused link names. */
+const NO_CARD = '0000';
+/**
+ * Whether a payment `p` is a link with which nobody tried to pay, open or not: its record names no
+ * card, or four zeros in place of one.
+ */
+const UNUSED_LINK = sql`p.kind = 'link' AND p.link IS NOT NULL AND coalesce(p.card, ${NO_CARD}) = ${NO_CARD}
+  AND (p.state IS NULL OR p.state IN ('pending', 'failed', 'cancelled'))`;
+
+/** The part of the register to which a payment `p` belongs. */
+export const PART = sql`CASE WHEN ${UNUSED_LINK} THEN 'unused_link' ${join(
   Object.entries(PART_STATES).map(
     ([part, states]) => sql`WHEN p.state = ANY(${[...states]}::text[]) THEN ${part}`,
   ),
@@ -129,7 +150,7 @@ function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
   return sql`(SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
     SELECT ${PART} AS part, p.currency, count(*)::int AS count,
       count(*) FILTER (WHERE p.amount_minor IS NULL)::int AS unknown,
-      sum(p.amount_minor)::text AS sum
+      sum(${TAKEN_MINOR})::text AS sum
       FROM card_payments p WHERE ${conditions} GROUP BY 1, 2) t)`;
 }
 
@@ -138,7 +159,7 @@ function toTotal(row: CardTotal): CardTotal {
   return { ...row, sum: row.sum === null ? null : toDecimal(BigInt(row.sum)) };
 }
 
-/** What the register with this filter adds up to, as its own foot says it. */
+/** The totals of the register with this filter, as the foot of the register shows them. */
 export async function sumCardPayments(actor: Person, filter: CardFilter): Promise<CardTotal[]> {
   assertMay(actor, 'card.read');
   const [row] = await inOne<{ totals: CardTotal[] }>(
@@ -149,8 +170,8 @@ export async function sumCardPayments(actor: Person, filter: CardFilter): Promis
 }
 
 /**
- * Something is wrong, or it is unknown whether the money was captured. An unused card form or link
- * does not count.
+ * Whether a payment `p` needs a person: something is wrong, or it is unknown whether the money was
+ * captured. An unused card form or link does not count.
  */
 const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction')
     AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))
@@ -168,8 +189,7 @@ export async function countCardPaymentsNeedingAttention(actor: Person): Promise<
 
 export function toRow(raw: StoredPayment): CardRow {
   const heldSince = raw.held_since?.getTime() ?? null;
-  const unpaid =
-    raw.kind === 'link' && raw.link !== null && (raw.state === null || raw.state === 'pending');
+  const link = raw.kind === 'link' ? linkStateOf(raw) : null;
   return {
     id: raw.id,
     invoiceId: raw.invoice_id,
@@ -177,20 +197,40 @@ export function toRow(raw: StoredPayment): CardRow {
     state: raw.state,
     problem: raw.problem,
     amount: raw.amount_minor === null ? null : toDecimal(raw.amount_minor),
+    taken: takenInPart(raw),
     refunded:
       raw.refunded_minor === null || raw.refunded_minor === 0n
         ? null
         : toDecimal(raw.refunded_minor),
     currency: raw.currency,
-    // Before the customer pays, the gateway's record names four zeros as the card.
-    card: unpaid ? null : raw.card,
-    unpaid,
+    card: link === null ? raw.card : null,
+    link,
     orderId: raw.order_id,
     firstSeenAt: raw.first_seen_at.toISOString(),
     verifiedAt: raw.verified_at?.toISOString() ?? null,
     heldSince: raw.held_since?.toISOString() ?? null,
     lapsesAt: heldSince === null ? null : new Date(lapsesAt(heldSince)).toISOString(),
   };
+}
+
+function takenInPart({ state, amount_minor, charged_minor }: StoredPayment): string | null {
+  const isPart = amount_minor !== null && charged_minor !== null && charged_minor < amount_minor;
+  return isPart && SOLD.some((sold) => sold === state) ? toDecimal(charged_minor) : null;
+}
+
+/**
+ * The state of a payment link, from its record: until the customer types a card, the record names
+ * four zeros as the card.
+ */
+export function linkStateOf({
+  link,
+  state,
+  card,
+}: Pick<StoredPayment, 'link' | 'state' | 'card'>): LinkState | null {
+  if (link === null) return null;
+  if (state === null || state === 'pending') return 'unpaid';
+  const isUnused = (state === 'failed' || state === 'cancelled') && (card ?? NO_CARD) === NO_CARD;
+  return isUnused ? 'unused' : null;
 }
 
 function beyond(place: Place | null): Prisma.Sql {
@@ -206,7 +246,7 @@ export function conditionsOf(filter: CardFilter): Prisma.Sql {
   if (filter.view === 'attention') all.push(ATTENTION);
   else if (filter.view !== 'all')
     all.push(sql`p.state = ANY(${[...VIEW_STATES[filter.view]]}::text[])`);
-  if (filter.part !== null) all.push(sql`${PART} = ${filter.part}`);
+  if (filter.part !== null) all.push(sql`${PART} = ANY(${[...partsOf(filter.part)]}::text[])`);
   const zone = env().timeZone;
   if (filter.source !== null) all.push(sql`p.source = ${filter.source}`);
   if (filter.from !== null)

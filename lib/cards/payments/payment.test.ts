@@ -15,6 +15,8 @@ const NOTHING: KnownPayment = {
   transactionId: null,
   reason: null,
   settlesOn: null,
+  installments: null,
+  commissionMinor: null,
   planCode: null,
   refunds: [],
   heldSince: null,
@@ -38,6 +40,8 @@ const record = (part: Partial<Found>): Found => ({
   card: '540667****1234',
   reason: null,
   settlesOn: null,
+  installments: null,
+  commissionMinor: null,
   recurring: null,
   ...part,
 });
@@ -52,6 +56,15 @@ describe('what is known of a card payment', () => {
       card: '1234',
       orderId: 'VP1',
       problem: null,
+    });
+  });
+
+  it('keeps the installments and the commission that a record named, and makes up neither', () => {
+    expect(after(record({}))).toMatchObject({ installments: null, commissionMinor: null });
+    const named = record({ installments: 3, commissionMinor: 0n });
+    expect(after(named, record({}))).toMatchObject({ installments: 3, commissionMinor: 0n });
+    expect(after(named, record({ commissionMinor: 250n }))).toMatchObject({
+      commissionMinor: 250n,
     });
   });
 

@@ -50,6 +50,9 @@ export type KnownPayment = {
   transactionId: string | null;
   reason: string | null;
   settlesOn: string | null;
+  installments: number | null;
+  /** What the gateway keeps of the merchant's money. */
+  commissionMinor: bigint | null;
   planCode: string | null;
   refunds: { refundId: string; amountMinor: string; at: string | null; status: string | null }[];
   /**
@@ -81,7 +84,7 @@ const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
   partly_refunded: ['refunded', 'charged_back'],
   refunded: ['charged_back'],
   charged_back: [],
-  // The first outcome of any kind uses up an invoice number (117).
+  // An invoice number that has had any outcome cannot be used again (code 117).
   failed: [],
   cancelled: [],
 };
@@ -115,6 +118,8 @@ export function learn(known: KnownPayment, record: RecordOutcome, at: number): K
         transactionId: record.transactionId ?? known.transactionId,
         reason: record.reason,
         settlesOn: record.settlesOn ?? known.settlesOn,
+        installments: record.installments ?? known.installments,
+        commissionMinor: record.commissionMinor ?? known.commissionMinor,
         planCode: record.recurring?.planCode ?? known.planCode,
         refunds:
           record.refunds.length === 0
@@ -144,7 +149,9 @@ function stateOf(recorded: ChargeState, heldSeen: boolean): PaymentState {
   return recorded === 'completed' && heldSeen ? 'captured' : recorded;
 }
 
-/** Whether the difference is visible to a person. */
+/**
+ * Whether a reading changed the state, the problem, the charged amount or the refunds of a payment.
+ */
 export function differs(before: KnownPayment, after: KnownPayment): boolean {
   return (
     before.state !== after.state ||

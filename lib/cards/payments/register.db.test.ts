@@ -11,7 +11,7 @@ import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * The register of card payments: fed by webhooks, none of which is believed, and by pasted numbers.
+ * The records of card payments: webhooks and pasted numbers add them, and no webhook is believed.
  */
 
 let merchant: TestMerchant;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Without digits: twelve digits with a valid card check digit would be refused. */
+/** An order number without digits: twelve digits with a valid card check digit would be refused. */
 const invoice = (): string =>
   `F-${randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
 const sale = (id: string, secret = 'test'): string =>
@@ -67,13 +67,15 @@ const record = (id: string, part: Partial<Found> = {}): Found => ({
   card: '540667****1234',
   reason: null,
   settlesOn: null,
+  installments: null,
+  commissionMinor: null,
   recurring: null,
   ...part,
 });
 
 /**
- * The worker queries everything that is due; the gateway answers with `answers`, and has nothing
- * else.
+ * Lets the worker query every due payment. The gateway has the records of `answers` and no others.
+ * Returns the queried order numbers.
  */
 async function pollDue(answers: Record<string, RecordOutcome> = {}): Promise<string[]> {
   const asked: string[] = [];
@@ -155,7 +157,7 @@ it('an authorization over 20 days old is lapsed with its money, whatever its rec
     count: 1,
     sums: [{ currency: 'TRY', sum: '777.00' }],
   });
-  // The screen and the database put the same authorization into the same bucket.
+  // The page and the database put the same authorization into the same bucket.
   const whole = await web.cardHolds.authorizationQueue(merchant.person('clerk'), {
     bucket: null,
     day: null,
@@ -188,7 +190,7 @@ it('an authorization whose last moment is a midnight is due before it, in the li
       day: null,
     });
     expect(queue.holds.find((hold) => hold.invoiceId === id)?.bucket).toBe(bucket);
-    // The midnight that ends a bucket belongs to its last day, in the calendar as well.
+    // The midnight that ends a bucket belongs to the bucket's last day, also in the calendar.
     const last = queue.days[{ today: 0, days3: 3, days7: 7 }[bucket as 'today']]!;
     const ofDay = await web.cardHolds.authorizationQueue(merchant.person('clerk'), {
       bucket: null,
@@ -209,7 +211,7 @@ it('pasted numbers are added once with their authorization day; a card number is
   expect(await pollDue({ [ids[0]!]: record(ids[0]!) })).toEqual(expect.arrayContaining(ids));
   const first = await rowOf(ids[0]!);
   expect(first).toMatchObject({ source: 'person', state: 'held' });
-  // 6 March begins in Istanbul while it is still the 5th in UTC.
+  // In Istanbul 6 March begins while it is still 5 March in UTC.
   expect((first!['held_since'] as Date).toISOString()).toBe('2026-03-05T21:00:00.000Z');
   expect(await rowOf(ids[1]!)).toMatchObject({ state: null, problem: 'not_found' });
   await expect(add('4508 0345 0803 4509')).rejects.toMatchObject({ code: 'card_number_typed' });
@@ -315,7 +317,8 @@ it('adds each kind of outcome apart: every sum is that of its own rows, and no u
       listCardPayments(other.person('clerk'), readCardQuery(params));
     const { rows, totals } = await page({});
     const shown: string[] = [];
-    for (const part of CARD_PARTS) {
+    // A link that nobody used has a state too; the next test has its part.
+    for (const part of CARD_PARTS.filter((one) => one !== 'unused_link')) {
       const own = await page({ part });
       expect(own.totals).toEqual(totals.filter((total) => total.part === part));
       const known = own.rows.flatMap(({ amount }) => amount ?? []);
@@ -340,7 +343,12 @@ it('adds each kind of outcome apart: every sum is that of its own rows, and no u
         count: sold.reduce((all, { count }) => all + count, 0),
         sum: sold.reduce((all, { sum }) => all + parseDecimal(sum!), 0n),
       },
-      failed: of('failed'),
+      attempts: {
+        sold: sold.reduce((all, { count }) => all + count, 0),
+        failed: of('failed'),
+        unused_link: 0,
+        undecided: of('perhaps_taken') + of('awaited'),
+      },
     });
     expect(sales.days.reduce((all, day) => all + day.sold, 0n)).toBe(sales.sold.sum);
     await other.owner.query(
@@ -348,6 +356,55 @@ it('adds each kind of outcome apart: every sum is that of its own rows, and no u
       [other.merchantId],
     );
     expect((await page({})).totals).toMatchObject([{ part: 'awaited', sum: null }]);
+  } finally {
+    await other.close();
+  }
+});
+
+it('counts no link that nobody tried to pay as a failed attempt, and each count is that of its list', async () => {
+  const { listCardPayments } = await import('./list.ts');
+  const { viewSales } = await import('./sales.ts');
+  const other = await testMerchant();
+  const LINK = 'https://pay.example/1';
+  const actor = other.person('clerk');
+  try {
+    for (const [kind, link, state, card] of [
+      // Nobody tried: open, not read yet, lapsed with and without the zeros, cancelled.
+      ['link', LINK, 'pending', '0000'],
+      ['link', LINK, null, null],
+      ['link', LINK, 'failed', '0000'],
+      ['link', LINK, 'failed', null],
+      ['link', LINK, 'cancelled', '0000'],
+      // Tried: declined, at the bank's page, paid; a link whose making was not answered.
+      ['link', LINK, 'failed', '0416'],
+      ['link', LINK, 'pending', '4509'],
+      ['link', LINK, 'completed', '4509'],
+      ['link', null, null, null],
+      // No links: a declined card that ends in zeros, a voided authorization, a sale in dollars.
+      ['three_d', null, 'failed', '0000'],
+      ['three_d', null, 'cancelled', '4509'],
+      ['three_d', null, 'completed', '4510'],
+    ] as const)
+      await other.owner.query(
+        `INSERT INTO card_payments
+          (merchant_id, invoice_id, source, added_by, kind, content, content_hash, link, state, card,
+            amount_minor, currency)
+          VALUES ($1, $2, 'made_here', $3, $4, '{}', 'x', $5, $6, $7, 100, $8)`,
+        [
+          ...[other.merchantId, invoice(), actor.personId, kind, link, state, card],
+          card === '4510' ? 'USD' : 'TRY',
+        ],
+      );
+    const { filter } = readCardQuery({});
+    const { attempts, sold } = await viewSales(actor, filter, new Date().toISOString());
+    expect(attempts).toEqual({ sold: 2, failed: 2, unused_link: 5, undecided: 2 });
+    expect(sold, 'in lira').toEqual({ count: 1, sum: 100n });
+    for (const [part, count] of Object.entries(attempts)) {
+      const own = await listCardPayments(actor, readCardQuery({ part }));
+      expect([part, own.rows.length]).toEqual([part, count]);
+    }
+    const unused = await listCardPayments(actor, readCardQuery({ part: 'unused_link' }));
+    expect(unused.rows.map(({ card }) => card)).toEqual([null, null, null, null, null]);
   } finally {
     await other.close();
   }

@@ -4,31 +4,29 @@ import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { addDays, dayIn } from '#lib/values/dates.ts';
-import { PART_STATES } from './filter.ts';
-import type { CardFilter } from './filter.ts';
-import { conditionsOf } from './list.ts';
+import { partsOf, SOLD } from './filter.ts';
+import type { CardFilter, CardPart } from './filter.ts';
+import { conditionsOf, PART, TAKEN_MINOR } from './list.ts';
 
 const DAYS = 30;
 const DAYS_MAX = 92;
-const LIRA = 'TRY';
-/** Money was taken, whatever became of it afterwards. */
-const SOLD = [
-  ...PART_STATES.taken,
-  ...PART_STATES.partly_refunded,
-  ...PART_STATES.refunded,
-  ...PART_STATES.charged_back,
-];
-
+export const LIRA = 'TRY';
 /** Amounts in minor units of lira. */
 export type SalesDay = { day: string; sold: bigint };
 export type Sales = {
   /** Every day of the range, the oldest first. */
   days: SalesDay[];
+  /** Sales in lira. */
   sold: { count: number; sum: bigint };
-  failed: number;
-  /** Not known yet whether money was taken; an authorization counts in neither. */
-  unknown: number;
+  /** Payments in every currency, by what became of the attempt to pay. */
+  attempts: Attempts;
 };
+/**
+ * Each count is that of the list with the filter `part` of the same name. The success rate is
+ * `sold` of `sold` and `failed`: an authorization, one that was cancelled, and a link with which
+ * nobody tried to pay are neither.
+ */
+export type Attempts = Record<'sold' | 'failed' | 'unused_link' | 'undecided', number>;
 
 /**
  * The days that the panel shows: those of the filter, at most 92 of them, else the last 30. Both
@@ -42,38 +40,45 @@ export function salesRange({ from, to }: CardFilter, now: string): { from: strin
   return { from: begin < earliest ? earliest : begin, to: end };
 }
 
-/** Sales in lira by the day on which a payment became known here, within the list's filter. */
+/** Sales by the day on which a payment became known here, within the list's filter. */
 export async function viewSales(actor: Person, filter: CardFilter, now: string): Promise<Sales> {
   assertMay(actor, 'card.read');
   const range = salesRange(filter, now);
   const zone = env().timeZone;
-  const rows = await inOne<{
-    day: string;
-    sold: bigint;
-    count: number;
-    failed: number;
-    unknown: number;
-  }>(
-    actor.merchantId,
-    sql`
-    SELECT (p.first_seen_at AT TIME ZONE ${zone})::date::text AS day,
-      coalesce(sum(p.amount_minor) FILTER (WHERE p.state = ANY(${SOLD}::text[])), 0)::bigint AS sold,
-      (count(*) FILTER (WHERE p.state = ANY(${SOLD}::text[])))::int AS count,
-      (count(*) FILTER (WHERE p.state = ANY(${[...PART_STATES.failed]}::text[])))::int AS failed,
-      (count(*) FILTER (WHERE p.state IS NULL OR p.state IN ('maybe_captured', 'pending')))::int
-        AS unknown
-    FROM card_payments p WHERE ${conditionsOf({ ...filter, ...range })} AND p.currency = ${LIRA}
-    GROUP BY 1`,
-  );
+  const within = conditionsOf({ ...filter, ...range });
+  const [rows, parts] = await Promise.all([
+    inOne<{ day: string; sold: bigint; count: number }>(
+      actor.merchantId,
+      sql`
+      SELECT (p.first_seen_at AT TIME ZONE ${zone})::date::text AS day,
+        coalesce(sum(${TAKEN_MINOR}), 0)::bigint AS sold, count(*)::int AS count
+      FROM card_payments p WHERE ${within} AND p.currency = ${LIRA}
+        AND p.state = ANY(${SOLD}::text[]) GROUP BY 1`,
+    ),
+    inOne<{ part: CardPart; count: number }>(
+      actor.merchantId,
+      sql`SELECT ${PART} AS part, count(*)::int AS count FROM card_payments p WHERE ${within}
+        GROUP BY 1`,
+    ),
+  ]);
   const days: SalesDay[] = [];
   for (let day = range.from; day <= range.to; day = addDays(day, 1))
     days.push({ day, sold: rows.find((row) => row.day === day)?.sold ?? 0n });
-  const add = (field: 'count' | 'failed' | 'unknown'): number =>
-    rows.reduce((all, row) => all + row[field], 0);
+  const countOf = (filtered: keyof Attempts): number =>
+    parts
+      .filter(({ part }) => partsOf(filtered).includes(part))
+      .reduce((all, { count }) => all + count, 0);
   return {
     days,
-    sold: { count: add('count'), sum: rows.reduce((all, row) => all + row.sold, 0n) },
-    failed: add('failed'),
-    unknown: add('unknown'),
+    sold: {
+      count: rows.reduce((all, row) => all + row.count, 0),
+      sum: rows.reduce((all, row) => all + row.sold, 0n),
+    },
+    attempts: {
+      sold: countOf('sold'),
+      failed: countOf('failed'),
+      unused_link: countOf('unused_link'),
+      undecided: countOf('undecided'),
+    },
   };
 }

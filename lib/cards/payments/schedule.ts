@@ -17,8 +17,8 @@ const TAKEN_WATCH_MS = 120 * DAY;
 const LAPSED_WATCH_MS = 14 * DAY;
 
 /**
- * Null: no further poll. `since`: when it became known here. `tries`: consecutive polls without a
- * record.
+ * The time of the next poll; null: no further poll. `since`: when the payment became known here.
+ * `tries`: consecutive polls without a record.
  */
 export function nextLook(
   payment: Pick<KnownPayment, 'state' | 'problem' | 'heldSince'>,
@@ -59,6 +59,6 @@ function nextHeldPoll(heldSince: number | null, now: number): number | null {
   const left = lapsesAt(heldSince) - now;
   if (left <= 0) return left < -LAPSED_WATCH_MS ? null : now + (left < -DAY ? DAY : HOUR);
   const wait = left > 3 * DAY ? 6 * HOUR : left > DAY ? HOUR : 15 * MINUTE;
-  // One poll falls just after the end.
+  // Schedules one poll for just after the end of the authorization.
   return Math.min(now + wait, now + left + MINUTE);
 }

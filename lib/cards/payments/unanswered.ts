@@ -5,12 +5,12 @@ import { waitAfter } from '#lib/values/back-off.ts';
  * milliseconds.
  */
 
-/** With increasing intervals, for a week. */
+/** How long an order of which no record was ever read is polled, with increasing intervals. */
 export const GIVE_UP_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Null: no further poll; polling never stops once a record was read. `since`: when it became known
- * here. `tries`: consecutive polls without a record.
+ * The time of the next poll; null: no further poll. Polling never stops once a record was read.
+ * `since`: when the payment or plan became known here. `tries`: consecutive polls without a record.
  */
 export function nextCheckUnanswered(
   wasRead: boolean,

@@ -42,7 +42,7 @@ export async function verifyOneDuePayment(
   return true;
 }
 
-/** Whether the difference is visible to a person. */
+/** Whether this record changes anything that `differs` compares. */
 async function isNews(merchantId: string, id: string, record: RecordOutcome): Promise<boolean> {
   const [raw] = await inTransaction(
     merchantId,
@@ -76,7 +76,8 @@ async function keep(
     const after = withAnswer(learn(before, record, now), record, raw.answer);
     const changed = differs(before, after);
     const tries = record.kind === 'found' ? 0 : raw.tries;
-    // A check was requested while this query was running: its response may be older than that.
+    // `next_at` was moved to an earlier time during this query, so a check was requested meanwhile:
+    // keep that time, because the query's response may be older than the request.
     const expedited = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
     const look =
       nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }) ??
@@ -91,6 +92,7 @@ async function keep(
         refunded_minor = ${after.refundedMinor},
         card = ${after.card}, order_id = ${after.orderId}, transaction_id = ${after.transactionId},
           reason = ${after.reason}, settles_on = ${after.settlesOn}, plan_code = ${after.planCode},
+        installments = ${after.installments}, commission_minor = ${after.commissionMinor},
         refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)},
           held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
         tries = ${tries},

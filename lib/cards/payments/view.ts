@@ -48,7 +48,8 @@ export type CardPaymentView = CardRow & {
   addedBy: string | null;
   observations: Observation[];
   /**
-   * For checkouts made here: the request and its progress. `open`: a card may still be requested.
+   * The request and its progress, for a checkout made here. `open`: the checkout still accepts a
+   * card.
    */
   made: MadeHere | null;
   now: string;

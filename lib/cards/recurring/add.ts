@@ -9,10 +9,10 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { readPlanCodes } from './plan-codes.ts';
 
 /**
- * Adds plans by their codes. Each is queried at once, known ones again.
+ * Adds plans by their codes. Each plan is queried at once, also one that is known already.
  *
- * @throws Refusal `plan_codes_empty`, `plan_codes_many`, `plan_codes_unreadable` (which repeats a
- * piece of it), `card_number_typed`
+ * @throws Refusal `not_allowed`, `plan_codes_empty`, `plan_codes_many`, `plan_codes_unreadable`
+ * (which repeats a piece of it), `card_number_typed`
  */
 export async function addPlans(
   actor: Person,

@@ -7,7 +7,7 @@ import type * as starting from './start-charge.ts';
 import type * as verifying from './verify-due.ts';
 import type * as viewing from './view.ts';
 
-/** Charges whose row the plan's record lists late, or lists twice. */
+/** Charges whose row the plan's record lists late, or twice. */
 
 const QUIET = 30 * 60_000;
 const HOUR = 60 * 60_000;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 /** `number` null: the record names the charge by an id alone. */
 type Row = [number: number | null, status: PlanCharge['status'], hours: number];
 
-/** A plan whose record was read; the times of its charges in hours from now. */
+/** Creates a plan whose record was read. The times of its charges are in hours from now. */
 async function newPlan(rows: Row[]): Promise<string> {
   const planId = randomUUID();
   await merchant.owner.query(
@@ -45,7 +45,7 @@ async function newPlan(rows: Row[]): Promise<string> {
   return planId;
 }
 
-/** The plan's record is read and lists these charges. */
+/** Reads the plan's record, which lists these charges. */
 async function read(planId: string, rows: Row[]): Promise<void> {
   const local = (hours: number): string =>
     new Date(Date.now() + (hours + 3) * HOUR).toISOString().slice(0, 19).replace('T', ' ');
@@ -83,7 +83,7 @@ async function read(planId: string, rows: Row[]): Promise<void> {
 
 type Sent = { state: string; reason?: string; hours: number; before: Row[]; number?: number };
 
-/** A charge that was sent `hours` ago, after a record that listed `before`. */
+/** Creates a charge that was sent `hours` ago, after a record that listed `before`. */
 async function sentCharge(
   planId: string,
   { state, reason, hours, before, number = 2 }: Sent,
@@ -115,13 +115,13 @@ async function sentCharge(
   await owner.query('ALTER TABLE plan_charges ENABLE TRIGGER USER');
   return id;
 }
-const press = (planId: string, number: number) =>
+const press = (planId: string, number: number, taken = 1) =>
   web.startPlanCharge(merchant.person('clerk'), {
     id: randomUUID(),
     planId,
     number,
     amountMinor: 12_340n,
-    taken: 1,
+    taken,
   });
 const page = async (planId: string) => (await web.viewPlan(merchant.person('auditor'), planId))!;
 const BEFORE: Row[] = [
@@ -171,7 +171,7 @@ describe('after two people said that a charge was taken', () => {
       problem: null,
       asked: [{ state: 'CHARGED', reason: 'people_said', taken: { number: 2 } }],
     });
-    await press(planId, 3);
+    await press(planId, 3, 2);
   });
 
   it('its late row adds what was taken, and leaves when and why it was ended', async () => {

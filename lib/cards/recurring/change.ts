@@ -18,8 +18,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * A request begins within 13 s and is answered within 30 s more; after a lost response it may still
- * arrive for 180 s.
+ * How long a change of a plan may be in flight: its request begins within 13 s and is answered
+ * within 30 s more; after a lost response it may still arrive for 180 s.
  */
 const CHANGE_SECONDS = 5 * 60;
 
@@ -44,7 +44,8 @@ export type Changed =
  * change may be in flight, no charge is stored or begins: until its response, or until its time is
  * over.
  *
- * @throws Refusal not_found, plan_charge_open; RangeError for an empty change or one out of bounds
+ * @throws Refusal not_allowed, not_found, too_many, plan_charge_open; RangeError for an empty
+ * change or one out of bounds
  */
 export async function changePlan(actor: Person, id: string, change: PlanChange): Promise<Changed> {
   assertMay(actor, 'card.plan');
@@ -67,8 +68,8 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
       SELECT plan_code, currency, date_trunc('milliseconds', change_until) AS change_until
         FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
     if (!row) throw new Refusal('not_found');
-    // A statement of its own: a statement that waited for the row lock does not see a charge that
-    // was stored meanwhile.
+    // This query is a statement of its own: a statement that waits for the row lock does not see a
+    // charge that was stored meanwhile.
     const charging = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM plan_charges WHERE plan_id = ${id}::uuid
         AND state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN')`;

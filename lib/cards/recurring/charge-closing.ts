@@ -9,7 +9,10 @@ import type { ChargeState } from './charge.ts';
 export const CHARGE_CLAIMS = ['done', 'not_done'] as const;
 export type ChargeClaim = (typeof CHARGE_CLAIMS)[number];
 
-/** Until then a record may still list it, and a request may still be in flight. */
+/**
+ * How long after the send people may not close a charge: a record may still list it, and a request
+ * may still be in flight.
+ */
 const DAY_MS = 24 * 60 * 60_000;
 /** An older reading of the plan is no evidence of the current state. */
 export const PLAN_FRESH_MS = 60_000;
@@ -23,7 +26,7 @@ export type OpenCharge = {
   reads: number;
 };
 
-/** The charge was sent, and only its plan's record or people can end it. */
+/** Whether only the plan's record or people can end the charge, because it was sent. */
 export function mayBeClosed({ state, sentAt }: Pick<OpenCharge, 'state' | 'sentAt'>): boolean {
   return sentAt !== null && (state === 'UNKNOWN' || state === 'APPROVED');
 }

@@ -24,7 +24,10 @@ import { CHARGE } from './row.ts';
 import type { StoredCharge, StoredPlan } from './row.ts';
 import { keepPlan } from './verify-due.ts';
 
-/** The token takes 10 s at most and the exchange 30 s; the lease outlives both. */
+/**
+ * The lease of a charge, longer than its request: at most 10 s for the token and 30 s for the
+ * exchange.
+ */
 const LEASE_MS = 60_000;
 const RAW_MAX_CHARACTERS = 64 * 1024;
 
@@ -104,8 +107,8 @@ async function begin(
         planCode,
       }),
     readRow: async (tx) => {
-      // It is sent once: while it is SENDING, the lease belongs to the process that sends it. A
-      // change that may be in flight would change the amount.
+      // A charge is sent once: while its row is SENDING, the lease belongs to the process that
+      // sends the charge. A change of the plan that may be in flight would change the amount.
       const rows = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM plan_charges WHERE id = ${charge.id}::uuid AND state = 'SENDING'
           AND lease_until > clock_timestamp()
@@ -289,8 +292,8 @@ function outcomeOf(answer: ChargeAnswer): { state: ChargeState; reason: NotCharg
 }
 
 /**
- * For a charge that is older than a recovery: that this request charged nothing proves nothing
- * about an earlier request that the database may have lost.
+ * The outcome of a charge that is older than a recovery. A response which proves that this request
+ * charged nothing proves nothing about an earlier request that the database may have lost.
  */
 function outcomeAfterRestore(answer: ChargeAnswer): ReturnType<typeof outcomeOf> {
   const outcome = outcomeOf(answer);

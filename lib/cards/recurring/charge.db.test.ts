@@ -17,7 +17,7 @@ import type * as viewing from './view.ts';
 
 /**
  * A plan is charged once for each permitted click, whatever browsers, people, workers and responses
- * do. The gateway is the sandbox.
+ * do. The sandbox is the gateway.
  */
 
 const HALF_AN_HOUR = 30 * 60_000;
@@ -81,7 +81,10 @@ const requests = async (planCode: string) =>
   (
     await sandbox.control<{ body: string }[]>('GET', 'requests?operation=process&limit=10000')
   ).filter((one) => one.body.includes(planCode)).length;
-/** The sum of the gateway's own charges, the order included. */
+/**
+ * The number of completed charges in the gateway's own record of the plan, the order included; -1
+ * when the record cannot be read.
+ */
 async function taken(planCode: string): Promise<number> {
   const plan = await sandbox.card.readPlan({ planCode });
   return plan.kind === 'answered'
@@ -89,7 +92,10 @@ async function taken(planCode: string): Promise<number> {
     : -1;
 }
 
-/** A plan of three charges whose first one was taken, added here by its code and read. */
+/**
+ * Creates a plan of three charges, of which the first was taken. The plan was added here by its
+ * code, and its record was read.
+ */
 async function newPlan(number = CARD): Promise<{ planId: string; planCode: string }> {
   const order = cardOrder({
     recurring: { count: 3, cycle: 'month', interval: 1, hook: 'recurring_hook' },
@@ -134,7 +140,7 @@ describe('a press', () => {
     await press(planId);
     expect(await page(planId)).toMatchObject({ open: { state: 'QUEUED' }, next: null });
     await work();
-    // The response alone ends nothing: it names no amount.
+    // The response alone ends no charge, because it names no amount.
     expect((await page(planId)).open).toMatchObject({ state: 'APPROVED' });
     await look(planId);
     expect((await page(planId)).asked).toMatchObject([
@@ -174,7 +180,7 @@ describe('a press', () => {
     await work();
     await look(planId);
     await expect(press(planId, form)).rejects.toMatchObject({ code: 'plan_charge_repeated' });
-    // The dialog of another page still shows the charge that was taken meanwhile.
+    // The dialog of another page still shows the charge that has been taken meanwhile.
     await expect(press(planId)).rejects.toMatchObject({ code: 'plan_changed' });
     expect([await work(), await taken(planCode), await requests(planCode)]).toEqual([false, 2, 1]);
   });
@@ -471,7 +477,7 @@ describe('a charge whose answer is lost', () => {
       [planId],
     );
     await merchant.owner.query('ALTER TABLE plan_charges ENABLE TRIGGER USER');
-    // The record lags: the declined row of the first charge is listed only after the second one was
+    // The record lags: it lists the declined row of the first charge only after the second one was
     // sent.
     const readPlan: typeof sandbox.card.readPlan = async (query) => {
       const reply = await sandbox.card.readPlan(query);
@@ -645,7 +651,7 @@ describe('a charge that was called "not taken" and is on a later record', () => 
       problem: null,
       asked: [{ state: 'NOT_CHARGED', contradicted: false }],
     });
-    await press(planId, { number: 3 });
+    await press(planId, { number: 3, taken: 2 });
     await work();
     expect([await taken(planCode), await requests(planCode)]).toEqual([3, 2]);
   });

@@ -23,10 +23,10 @@ export type ChargeState = (typeof CHARGE_STATES)[number];
 export const OPEN_STATES: readonly ChargeState[] = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'];
 
 /**
- * Why nothing was charged. The first nine: nothing was sent. `called_off_unproven`: it will not be
- * sent any more, but may have been sent before a restore. `declined`: the record lists it as
- * failed. `not_in_record`: only in older rows; absence no longer ends a charge. `people_said`: two
- * people closed it.
+ * Why a charge ended as not charged. With the first nine reasons no request was sent. `declined`:
+ * the plan's record lists the charge as failed. `not_in_record`: only in older rows; absence from
+ * the record no longer ends a charge. `called_off_unproven`: a person cancelled the charge after a
+ * restore, and it may have been sent before. `people_said`: two people closed the charge.
  */
 export const NOT_CHARGED_REASONS = [
   'waited_too_long',
@@ -55,18 +55,22 @@ const DAY = 24 * 60 * MINUTE;
  * later one.
  */
 export const LISTED_WITHIN_MS = 7 * DAY;
-/** A click means now: a charge that could not be sent within this time is not sent. */
+/**
+ * How long a requested charge may wait to be sent: the person who clicked wants it now, so a charge
+ * that could not be sent within this time is not sent.
+ */
 export const QUEUE_LIFE_MS = 2 * MINUTE;
 /**
- * Close to the gateway's own charge, the two charges could not be told apart in the record. While
- * the record still plans a charge whose time has passed, the gateway may carry it out late, or may
- * have done so and list it late: within 12 hours (assumed: no source names a time).
+ * No charge is sent within this time before the gateway's own next charge, because the record could
+ * not tell the two charges apart. While the record still plans a charge whose time has passed, the
+ * gateway may charge the card late, or may list a finished charge late: within 12 hours (assumed:
+ * no source names a time).
  */
 const DUE_BEFORE_MS = 10 * MINUTE;
 const DUE_AFTER_MS = 12 * 60 * MINUTE;
 /**
- * 30 s for the response and 180 s in which a request may still arrive, relative to 30 min of quiet;
- * a rehearsal scales both.
+ * The time in which a request may still arrive (30 s for the response and 180 s after it), as a
+ * part of 30 min of quiet time, so that a rehearsal scales both.
  */
 const TAIL_RATIO = (30 + 180) / 1800;
 const READS_MIN = 3;
@@ -126,7 +130,8 @@ export function verdict(
 ): Verdict | null {
   const [taken] = newCharges(charge.before, charges, 'completed');
   if (taken !== undefined) return { state: 'CHARGED', taken };
-  // The gateway reported success: only its record may give the details, and absence cannot deny it.
+  // Success was reported, by the gateway (APPROVED) or by two people (CHARGED): a record without
+  // the charge does not deny it, and a later one may list the charge.
   if (charge.state !== 'UNKNOWN') return null;
   const quiet = now - charge.sentAt > quietMs * (1 + TAIL_RATIO) && charge.reads >= READS_MIN;
   // A declined row may be that of the gateway's own charge, which is due by now.
@@ -137,17 +142,17 @@ export function verdict(
 }
 
 /**
- * Whether the record has another amount than the one requested: it counts as charged, and a person
- * has to check it.
+ * Whether the record lists the charge with another amount than requested: the charge still counts
+ * as taken, and a person has to check the amount.
  */
 export function isOtherAmount(askedMinor: bigint, taken: KnownCharge): boolean {
   return BigInt(taken.amountMinor) !== askedMinor;
 }
 
 /**
- * A charge of the record that contradicts one which ended as not charged after it was sent:
- * completed since, not one of the charges made here (`explained`: their keys), and too early for
- * the gateway's own. Null when there is none.
+ * A charge of the record that contradicts a request which was sent and ended as not charged:
+ * completed since that request, not one of the charges made here (`explained`: their keys), and too
+ * early for the gateway's own charge. Null when there is none.
  */
 export function contradiction(
   before: KnownCharge[],
@@ -162,9 +167,10 @@ export function contradiction(
 }
 
 /**
- * A second charge of the record that the request of a taken one may have caused: completed since,
- * explained by no charge made here, at about the time of the request. Null when there is none. A
- * record without the time of a charge is compared while the request is that recent.
+ * A second charge of the record that one request may have caused, beside the charge that the record
+ * lists for it: completed since, explained by no charge made here, and within `quietMs` of the
+ * request. Null when there is none. A charge without a time in the record is compared only that
+ * long after the request.
  */
 export function secondCharge(
   { sentAt, before }: { sentAt: number; before: KnownCharge[] },
@@ -190,7 +196,10 @@ function mayChargeByItself(before: KnownCharge[], now: number): boolean {
   );
 }
 
-/** The gateway itself charges what the earlier record planned, from the planned moment on. */
+/**
+ * Whether the gateway itself charges this one by now: the earlier record planned it, and its
+ * planned moment has come.
+ */
 function isDueByItself(charge: KnownCharge, before: KnownCharge[], now: number): boolean {
   const planned =
     before.find((one) => one.status === 'pending' && chargeKey(one) === chargeKey(charge))?.at ??

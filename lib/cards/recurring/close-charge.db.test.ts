@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 
 /**
- * A charge sent `hours` ago and requested by the clerk; the plan was read just now and lists
- * nothing.
+ * Creates a charge that the clerk requested and that was sent `hours` ago. The plan's record was
+ * read just now and lists no charge.
  */
 async function unlisted(
   state: 'UNKNOWN' | 'APPROVED' = 'UNKNOWN',

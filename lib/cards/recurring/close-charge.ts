@@ -70,9 +70,9 @@ async function recordStatement(
   word: ChargeWord,
   first: boolean,
 ): Promise<ChargeClosed | { kind: 'look_first' }> {
-  // Locks the plan first, like the worker that reads it, so that the two wait for each other
-  // without a deadlock. In a separate statement: one that waits for the lock does not see how the
-  // worker ended the charge meanwhile.
+  // Locks the plan first, like the worker that reads the plan, so that the two wait for each other
+  // without a deadlock. The lock has a statement of its own: a statement that waits for the lock
+  // does not see how the worker ended the charge meanwhile.
   await tx.$queryRaw`SELECT 1 FROM recurring_plans
     WHERE id = (SELECT plan_id FROM plan_charges WHERE id = ${word.id}::uuid) FOR UPDATE`;
   const [row] = await tx.$queryRaw<Found[]>`

@@ -8,8 +8,8 @@ import { chargesOf } from './plan.ts';
 import type * as verifying from './verify-due.ts';
 
 /**
- * Whose row a declined row of a plan's record is: that of the charge whose answer was lost, or one
- * that the record lists late for an earlier charge.
+ * To which charge a declined row of a plan's record belongs: to the charge whose response was lost,
+ * or to an earlier charge whose row the record lists late.
  */
 
 const HALF_AN_HOUR = 30 * 60_000;
@@ -68,7 +68,7 @@ async function aPlan(): Promise<string> {
   return planId;
 }
 
-/** A charge that was sent `hours` ago, when the plan's record was `before`. */
+/** Creates a charge that was sent `hours` ago, when the plan's record was `before`. */
 async function sent(planId: string, hours: number, before: Plan): Promise<string> {
   const id = randomUUID();
   await merchant.owner.query(
@@ -87,7 +87,7 @@ async function sent(planId: string, hours: number, before: Plan): Promise<string
   return id;
 }
 
-/** An earlier charge that was sent and ended as not charged. */
+/** Creates an earlier charge that was sent and ended as not charged. */
 async function ended(planId: string, reason: NotChargedReason): Promise<void> {
   await merchant.owner.query(
     `UPDATE plan_charges SET state = 'NOT_CHARGED', reason = $2, ended_at = now() WHERE id = $1`,
@@ -95,7 +95,10 @@ async function ended(planId: string, reason: NotChargedReason): Promise<void> {
   );
 }
 
-/** What became of a charge whose answer was lost two hours ago, by this record of its plan. */
+/**
+ * The state and reason of a charge that was sent two hours ago and whose response was lost, after
+ * the plan's record was read as `now`.
+ */
 async function judged(planId: string, before: Plan, now: Plan): Promise<unknown> {
   const id = await sent(planId, 2, before);
   await side.db.inTransaction(merchant.merchantId, (tx) =>

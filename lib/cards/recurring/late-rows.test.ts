@@ -3,7 +3,7 @@ import { awaitedUntil, LISTED_WITHIN_MS, secondCharge, verdict } from './charge.
 import type { ChargeState } from './charge.ts';
 import type { KnownCharge } from './plan.ts';
 
-/** Rows of a plan's record that are listed late, and whose they can be. */
+/** Rows that a plan's record lists late, and the charges to which they may belong. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

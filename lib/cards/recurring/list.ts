@@ -38,7 +38,10 @@ export type PlanRow = {
 
 export type PlanPage = Paged<PlanRow> & { known: number; attention: number; now: string };
 
-/** Open charges and problems need a person. */
+/**
+ * CHARGING: the state of the plan's open charge. ATTENTION: whether the plan needs a person,
+ * because of a problem, an unknown status, or a charge in state APPROVED or UNKNOWN. Both as SQL.
+ */
 const CHARGING = sql`(SELECT c.state FROM plan_charges c WHERE c.plan_id = p.id
   AND c.state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'))`;
 const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status = 'unknown'

@@ -8,7 +8,7 @@ import type * as changing from './change.ts';
 import type { KnownCharge } from './plan.ts';
 import type * as starting from './start-charge.ts';
 
-/** What lets a person request the next charge of a plan, and what does not. */
+/** When a person may request the next charge of a plan, and when the request is refused. */
 
 const gateway = {
   updatePlan: vi.fn<CardClient['updatePlan']>(),
@@ -41,7 +41,7 @@ const charge = (number: number, status: KnownCharge['status']): KnownCharge => (
   remarks: null,
 });
 
-/** A running plan whose last record listed these charges. */
+/** Creates a running plan whose last record listed these charges. */
 async function aPlan(...charges: KnownCharge[]): Promise<string> {
   const planId = randomUUID();
   await merchant.owner.query(

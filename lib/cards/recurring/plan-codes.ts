@@ -10,8 +10,8 @@ export type PlanCodes =
   | { kind: 'unreadable'; line: string };
 
 /**
- * One a line, or separated by blanks, commas, semicolons or tabs, without duplicates. A code is one
- * word.
+ * Reads plan codes, one a line or separated by blanks, commas, semicolons or tabs, without
+ * duplicates. A code is one word.
  */
 export function readPlanCodes(text: string): PlanCodes {
   const codes = [...new Set(text.split(/[\s,;]+/u).filter((one) => one !== ''))];

@@ -134,11 +134,12 @@ describe('a charge that was asked for', () => {
     expect(objection(asked, known(before, { nextAt: '2026-11-21 14:59:00' }), NOW)).toBe(
       'due_by_itself',
     );
-    // Overdue and not on the record: the gateway may have taken it, and lists it late.
+    // An overdue charge that is not on the record: the gateway may have taken it and lists it late.
     expect(objection(asked, known(before, { nextAt: '2026-11-21 11:40:00' }), NOW)).toBe(
       'due_by_itself',
     );
-    // Long overdue: the gateway's own attempts failed, which is the case "process" exists for.
+    // A long overdue charge: the gateway's own attempts have failed, and "process" exists for this
+    // case.
     expect(objection(asked, known(before, { nextAt: '2026-11-20 15:00:00' }), NOW)).toBeNull();
     expect(objection({ ...asked, amountMinor: 9_999n }, known(before), NOW)).toBe('plan_changed');
     expect(objection({ ...asked, currency: 'USD' }, known(before), NOW)).toBe('plan_changed');

@@ -5,17 +5,17 @@ import type { Plan } from '#lib/providers/card/plan-record.ts';
 /**
  * A recurring plan as successive records of the gateway describe it. Pure.
  *
- * The gateway has no list of plans: one is known from a payment's record, from a webhook or from a
- * pasted code, and only its own record says what was charged. A record is believed, unless it
- * denies a charge that was taken: then the known state stays, and an alert is raised.
+ * The gateway has no list of plans: a plan is known from a payment's record, from a webhook or from
+ * a pasted code, and only the plan's own record says what was charged. A record is believed, unless
+ * it denies a charge that was taken: then the known state stays, and an alert is raised.
  */
 
 export const PLAN_STATUSES = ['active', 'inactive', 'completed', 'unknown'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /**
- * `not_found`: the gateway has no such plan. `contradiction`: its record denies an earlier one,
- * lists a charge that ended here as not charged, or has another amount than requested.
+ * `not_found`: the gateway has no such plan. `contradiction`: the plan's record denies an earlier
+ * record, lists a charge that ended here as not charged, or has another amount than requested.
  */
 export type PlanProblem = 'not_found' | 'no_answer' | 'contradiction';
 
@@ -124,6 +124,24 @@ export function nextCharge(
     : { number: pending.number, amountMinor: BigInt(pending.amountMinor) };
 }
 
+/** The number of taken charges: what distinguishes a charge from the last one without a number. */
+export function takenCharges({ charges }: Pick<KnownPlan, 'charges'>): number {
+  return charges.filter((charge) => charge.status === 'completed').length;
+}
+
+/** Whether `form` showed the plan as it is: its next charge, and the number of taken ones. */
+export function isShownBy(
+  plan: Pick<KnownPlan, 'status' | 'recurringMinor' | 'charges'>,
+  form: { number: number | null; amountMinor: bigint; taken: number },
+): boolean {
+  const next = nextCharge(plan);
+  return (
+    next?.number === form.number &&
+    next.amountMinor === form.amountMinor &&
+    takenCharges(plan) === form.taken
+  );
+}
+
 /** Identifies a charge within its plan. */
 export function chargeKey(charge: KnownCharge): string {
   return takenKey(charge.number, charge.orderId ?? charge.id);
@@ -134,7 +152,7 @@ export function takenKey(number: number | null, orderId: string | null): string 
   return number === null ? `o:${orderId ?? ''}` : `n:${number}`;
 }
 
-/** Whether the difference is visible to a person. */
+/** Whether a reading changed anything but the time of the reading. */
 export function planDiffers(before: KnownPlan, after: KnownPlan): boolean {
   const seen = ({ verifiedAt: _verified, ...rest }: KnownPlan): string =>
     JSON.stringify(rest, (_key, value: unknown) =>

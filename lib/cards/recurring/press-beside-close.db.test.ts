@@ -7,7 +7,10 @@ import type * as closing from './close-charge.ts';
 import type { KnownCharge } from './plan.ts';
 import type * as starting from './start-charge.ts';
 
-/** What ends a charge of a plan and what requests the next one meet at the plan's lock. */
+/**
+ * One person closes a charge of a plan while another requests the next one: the lock on the plan's
+ * row makes one of them wait for the other.
+ */
 
 const BEFORE = [
   { number: 1, status: 'completed' },
@@ -38,7 +41,10 @@ beforeAll(async () => {
   };
 });
 
-/** A charge of number 2 that was sent 25 hours ago, is unclear, and that no record lists. */
+/**
+ * Creates a charge with number 2 that was sent 25 hours ago, whose outcome is unclear, and that no
+ * record lists.
+ */
 async function unlisted(): Promise<{ id: string; planId: string }> {
   const [id, planId] = [randomUUID(), randomUUID()];
   const { owner, merchantId } = merchant;
@@ -81,7 +87,7 @@ const resultOf = (done: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string }) => error.code,
   );
 
-/** Runs `meanwhile` while the plan's row is locked, and lets go of it. */
+/** Locks the plan's row, runs `meanwhile`, and releases the lock. */
 async function whileLocked(
   planId: string,
   meanwhile: (client: pg.PoolClient, waiting: (count: number) => Promise<void>) => Promise<void>,

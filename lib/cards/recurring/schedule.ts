@@ -9,19 +9,19 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * After a charge was sent, counted from the send (docs/money-rules.md, "Reads"), and every quarter
- * of an hour afterwards.
+ * The polls after a charge was sent, counted from the send (docs/money-rules.md, "Reads"). After
+ * the last one the plan is polled every quarter of an hour, and after a day every hour.
  */
 const CHARGE_OFFSETS_MS = [3, 8, 20, 45, 90, 180, 360, 720].map((seconds) => seconds * SECOND);
 const CHARGE_SLOW_MS = 15 * MINUTE;
 const CHARGE_HOURLY_AFTER_MS = DAY;
-/** The gateway's own charge is on its record shortly after it was due. */
+/** How long after its due time the gateway's own charge is on the plan's record. */
 const AFTER_DUE_MS = 2 * MINUTE;
 const OVERDUE_MS = HOUR;
 
 /**
- * Null: no further poll. `since`: when it became known here. `tries`: consecutive polls without a
- * record. `sentAt`: of an open charge.
+ * The time of the next poll; null: no further poll. `since`: when the plan became known here.
+ * `tries`: consecutive polls without a record. `sentAt`: when the open charge was sent.
  */
 export function nextPlanLook(
   plan: Pick<KnownPlan, 'status' | 'problem' | 'nextChargeAt'>,

@@ -9,16 +9,15 @@ import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { PLAN_CHARGE } from '#lib/begin-check/journal-entry.ts';
 import { LISTED_WITHIN_MS } from './charge.ts';
-import { nextCharge } from './plan.ts';
+import { isShownBy, nextCharge } from './plan.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { knownPlanOf, PLAN } from './row.ts';
 import type { StoredPlan } from './row.ts';
 
 /**
- * `id` is the form's: a repeated submit of the same form is the same charge. `number` and
- * `amountMinor`: the next charge that the form showed. `taken`: the number of taken charges that it
- * showed; where a record gives the next charge no number, this alone distinguishes it from the last
- * one.
+ * `id` is made with the form, so that a repeated submit of the same form is the same charge.
+ * `number` and `amountMinor`: the next charge that the form showed. `taken`: the number of taken
+ * charges that it showed.
  */
 export type ChargeForm = {
   id: string;
@@ -30,11 +29,11 @@ export type ChargeForm = {
 
 /**
  * Requests the next charge of a plan to be carried out now. The worker checks the plan once more
- * and sends it, at most once. Refused while an earlier charge is open, while one that people said was
- * taken is not on the record yet, and while a change of the plan may be in flight.
+ * and sends it, at most once. Refused while an earlier charge is open, while one that people said
+ * was taken is not on the record yet, and while a change of the plan may be in flight.
  *
- * @throws Refusal not_found, plan_charge_open, plan_change_open, plan_changed, plan_not_active,
- * plan_charge_stopped, plan_charge_repeated, plan_charge_awaited
+ * @throws Refusal not_allowed, not_found, too_many, plan_charge_open, plan_change_open,
+ * plan_changed, plan_not_active, plan_charge_stopped, plan_charge_repeated, plan_charge_awaited
  */
 export async function startPlanCharge(
   actor: Person,
@@ -44,8 +43,8 @@ export async function startPlanCharge(
   if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
   await countAttempt(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
-    // A separate statement for the lock: a statement that waits for it does not see that the charge
-    // before was ended meanwhile.
+    // The lock has a statement of its own: a statement that waits for the lock does not see that
+    // the earlier charge ended meanwhile.
     await tx.$queryRaw`SELECT 1 FROM recurring_plans WHERE id = ${planId}::uuid FOR UPDATE`;
     const [raw] = await tx.$queryRaw<
       (StoredPlan & { stopped: boolean; changing: boolean; awaited: boolean })[]
@@ -65,17 +64,8 @@ export async function startPlanCharge(
     if (raw.changing) throw new Refusal('plan_change_open');
     if (raw.awaited) throw new Refusal('plan_charge_awaited');
     const plan = knownPlanOf(raw);
-    const next = nextCharge(plan);
-    if (next === null) throw new Refusal('plan_not_active');
-    const isAnother =
-      number === null &&
-      plan.charges.filter((charge) => charge.status === 'completed').length !== taken;
-    if (
-      plan.problem === 'contradiction' ||
-      isAnother ||
-      next.number !== number ||
-      next.amountMinor !== amountMinor
-    )
+    if (nextCharge(plan) === null) throw new Refusal('plan_not_active');
+    if (plan.problem === 'contradiction' || !isShownBy(plan, { number, amountMinor, taken }))
       throw new Refusal('plan_changed');
     const stored = await tx.$executeRaw`
       INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency,

@@ -31,8 +31,8 @@ export async function takePlanWebhook(
       return 'kept_only';
     await rememberPlan(tx, merchantId, planCode, 'notice');
   } else {
-    // Within the guard time: poll again at its end, because the poll that the earlier webhook
-    // expedited may have been too early for this one.
+    // Within the guard time of an earlier webhook: poll again at its end, because the poll that the
+    // earlier webhook expedited may have been too early for the charge of this webhook.
     await tx.$executeRaw`
       UPDATE recurring_plans
         SET tries = 0,

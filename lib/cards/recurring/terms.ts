@@ -12,8 +12,8 @@ export type ReadTerms =
   | { kind: 'error'; code: 'nothing' | 'amount' | 'payments' };
 
 /**
- * The difference to `before`, as the form showed it: the amount in minor units as digits, the
- * number of charges as digits or empty.
+ * The typed terms that differ from `before`, the terms that the form showed: the amount in minor
+ * units as digits, the number of charges as digits or empty.
  */
 export function readTerms(
   typed: { amount: string; payments: string },

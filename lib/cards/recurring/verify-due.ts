@@ -102,8 +102,9 @@ export async function keepPlan(
 }
 
 /**
- * A record that was queried before the charge was sent proves nothing about it. Returns when the
- * charge was sent that is still open, or that people said was taken and no record lists yet.
+ * Applies the record to the charge that is still open, or that people said was taken and no record
+ * lists yet. A record that was queried before the charge was sent proves nothing about the charge.
+ * Returns when the charge was sent while it still waits for its row, else null.
  */
 async function settle(
   tx: Tx,
@@ -151,7 +152,8 @@ async function settle(
       taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)},
         taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? taken?.id ?? null)}
     WHERE id = ${charge.id}::uuid`;
-  // When people ended the charge, the audit entry of the plan's reading shows its row.
+  // A charge that two people ended as taken has its audit entry already; `keepPlan` audits the
+  // reading that found its row.
   if (ended.state !== charge.state)
     await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, {
       charge: charge.id,
@@ -188,15 +190,15 @@ async function unlistedCharges(
   return found.count;
 }
 
-/** An ended charge that was sent. */
+/** A charge that was sent and has ended. */
 type Ended = Pick<StoredCharge, 'id' | 'state' | 'charges_before' | 'contradicted_at'> & {
   sent_at: Date;
 };
 
 /**
- * Compares the record with every charge that ended as not charged after it was sent, and with every
- * recent one that it lists as taken. True while an ended charge is contradicted and the
- * contradiction is not acknowledged.
+ * Compares the record with the charges that ended as not charged after they were sent, and with the
+ * recent charges that the record lists as taken. True while a contradiction of any of them is not
+ * acknowledged.
  */
 async function isContradicted(
   tx: Tx,

@@ -56,8 +56,8 @@ export type AskedCharge = {
   /** People's statements about its outcome; null when there are none. */
   statements: SecondPersonView | null;
   /**
-   * A record has another amount than requested, or a later one lists an unexplained charge, and
-   * this is not acknowledged.
+   * A record lists another amount than requested, or a later record lists a charge that no request
+   * explains; and no person has acknowledged this contradiction.
    */
   contradicted: boolean;
 };
@@ -74,7 +74,10 @@ export type PlanView = PlanRow & {
   charges: PlanChargeRow[];
   asked: AskedCharge[];
   open: AskedCharge | null;
-  /** What people said was taken and no record lists yet: it stops the next charge until then. */
+  /**
+   * The charge that people said was taken and that no record lists yet; until then it stops the
+   * next charge.
+   */
   awaited: { number: number | null; amount: string; until: string } | null;
   /** The charge that "charge now" would take; null while none is due or may be requested. */
   next: { number: number | null; amount: string } | null;

@@ -7,7 +7,7 @@ import type { Mailer } from '#lib/runtime/mailer.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** Reminders by mail, sent over SMTP to a mail server that this file simulates. */
+/** Reminders by mail, which are sent over SMTP to a mail server that this file simulates. */
 
 type Taken = { from: string; to: string[]; body: string };
 type Manners = {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   );
 });
 
-/** The part of RFC 5321 that a client needs. */
+/** Serves the part of RFC 5321 that a client needs. */
 function serve(socket: Socket): void {
   let mail: Taken = { from: '', to: [], body: '' };
   let [rest, isBody] = ['', false];
@@ -96,7 +96,8 @@ async function hold(ageHours: number): Promise<{ id: string; invoice: string }> 
   return { id: rows[0]!.id, invoice };
 }
 const remind = () => worker.remind.remindOfAuthorizations(merchant.merchantId, { mails: true });
-const send = () => worker.remindByMail.mailReminders(merchant.merchantId, mailer);
+const send = (...unwantedBy: string[]) =>
+  worker.remindByMail.mailReminders(merchant.merchantId, mailer, async () => unwantedBy);
 const dueAgain = () =>
   merchant.owner.query(
     'UPDATE card_reminders SET mail_next_at = now() WHERE merchant_id = $1 AND mail_next_at IS NOT NULL',
@@ -156,7 +157,7 @@ it.each([
     manners = manner;
     for (let n = 1; n <= 5; n += 1) {
       expect(await send()).toBe(0);
-      // Not before its time.
+      // No mail is sent before the retry is due.
       expect(await send()).toBe(0);
       const { rows } = await merchant.owner.query(
         `SELECT mail_tries AS tries, mail_next_at > clock_timestamp() AS later, mailed_at
@@ -197,6 +198,13 @@ it('a hold that was seen or taken before its mail went out is not mailed', async
   ]);
   expect(await send()).toBe(0);
   expect(taken).toEqual([]);
+});
+
+it('goes to nobody who has chosen to get none', async () => {
+  await hold(CAPTURE_HOURS - 20);
+  await remind();
+  expect(await send(merchant.person('clerk').personId, merchant.person('owner').personId)).toBe(1);
+  expect(taken.map((mail) => mail.to)).toEqual([['approver@test']]);
 });
 
 it('where no mail is configured none is due', async () => {

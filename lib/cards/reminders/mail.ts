@@ -18,7 +18,7 @@ export type MailedHold = {
   invoiceId: string;
   amount: string | null;
   currency: string;
-  /** In milliseconds. */ heldSince: number;
+  /** When the authorization was made, in milliseconds. */ heldSince: number;
 };
 
 /**

@@ -7,8 +7,8 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * Reminders reach the people who may capture in time. Time passes here by backdating the
- * authorizations: the clock is the database's own.
+ * Reminders reach the people who may capture, in time. Time passes by backdating the
+ * authorizations, because the clock is the database's own.
  */
 
 const CAPTURE_HOURS = 19 * 24;
@@ -82,7 +82,7 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
     if (hour === CAPTURE_HOURS - 30) await become(holds.captured, 'captured');
     if (hour === CAPTURE_HOURS - 10) await become(holds.released, 'cancelled');
     await remind();
-    // A second worker, or a repetition, creates nothing more.
+    // A second run, as by a second worker, creates no more reminders.
     if (hour % 24 === 0) expect(await remind()).toBe(0);
     for (const [name, id] of Object.entries(holds)) {
       const known = (remindedAt[name] ??= []);
@@ -90,7 +90,7 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
     }
     if (hour % 12 === 0 || hour > CAPTURE_HOURS - 80) {
       const inQueue = await queue();
-      // The queue is complete: every authorization is there, and lapsed ones are shown as lapsed.
+      // The queue has every authorization, and shows those that lapsed as lapsed.
       expect(
         inQueue
           .filter((one) => one.bucket !== 'lapsed')
@@ -99,8 +99,8 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
         `hour ${hour}`,
       ).toBe(hour + 0.5 < LIFE_HOURS);
       expect(inQueue.find((one) => one.id === holds.unknown)?.bucket).toBe('age_unknown');
-      // Whether a capture is possible follows the same rule as the capture itself, with a record
-      // that keeps saying held.
+      // The dialog of a payment whose record stays `held` allows a capture by the same rule as the
+      // capture itself.
       const left = await web.cardLeft.remainingAmounts(merchant.person('owner'), holds.kept, {
         readRecord: async () => aRecord(),
       });
@@ -145,7 +145,8 @@ it('an authorization found late is reminded of once, at its nearest threshold, t
   await remind();
   expect(await madeOf(at10)).toEqual(['approver 24', 'clerk 24']);
   expect(await madeOf(at2)).toEqual(['approver 4', 'clerk 4']);
-  // Too late for a capture from here: another panel still can.
+  // This authorization is too old to be captured here, but not to be captured in the gateway's
+  // panel.
   expect(await madeOf(overHere)).toEqual(['approver 4', 'clerk 4']);
   for (const id of [gone, taken]) expect(await madeOf(id)).toEqual([]);
 });

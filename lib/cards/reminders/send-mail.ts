@@ -1,7 +1,7 @@
 import 'server-only';
 import { HOLD_LIFE_MS } from '../payments/authorization.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import type { Mailer } from '#lib/runtime/mailer.ts';
@@ -12,8 +12,9 @@ import type { Audience } from './reminder.ts';
 
 const AT_ONCE = 50;
 /**
- * The retries while the mail server is down; then mailing stops, because the screen shows the same.
- * A worker that dies while it sends causes a second mail.
+ * Minutes until each retry while the mail server is down. After the last retry no more mail is
+ * sent, because the screen shows the same reminders. A worker that dies while it sends causes a
+ * second mail.
  */
 const AGAIN_MINUTES = [2, 10, 30, 120];
 
@@ -23,17 +24,26 @@ type Due = Row<
   { held_since: Date }
 > & { id: string; audience: Audience; mail_tries: number };
 
+/** The ids of people who have chosen to get no reminders by mail. */
+export type UnwantedBy = (tx: Tx) => Promise<string[]>;
+
 /**
  * Mails the due reminders: one mail for the clerks, one for the approvers, each with all its
- * authorizations. At least once: a duplicate does no harm. A failure is logged without the mail's
+ * authorizations, to those who want it. At least once: a duplicate does no harm. A failure is logged without the mail's
  * content and retried a few times. Returns the number of mails sent.
  */
-export async function mailReminders(merchantId: string, mailer: Mailer): Promise<number> {
+export async function mailReminders(
+  merchantId: string,
+  mailer: Mailer,
+  unwantedBy: UnwantedBy,
+): Promise<number> {
   const due = await claim(merchantId);
   let sent = 0;
   for (const audience of AUDIENCES) {
     const reminders = due.filter((one) => one.audience === audience);
-    if (reminders.length > 0 && (await sendOne(merchantId, mailer, audience, reminders))) sent += 1;
+    if (reminders.length === 0) continue;
+    const to = await addressesOf(merchantId, audience, unwantedBy);
+    if (await sendOne(merchantId, mailer, to, reminders)) sent += 1;
   }
   return sent;
 }
@@ -64,20 +74,27 @@ async function claim(merchantId: string): Promise<Due[]> {
   });
 }
 
-async function sendOne(
+async function addressesOf(
   merchantId: string,
-  mailer: Mailer,
   audience: Audience,
-  reminders: Due[],
-): Promise<boolean> {
+  unwantedBy: UnwantedBy,
+): Promise<string[]> {
   const roles = [...AUDIENCE_ROLES[audience]];
   const people = await inTransaction(
     merchantId,
-    (tx) =>
-      tx.$queryRaw<
-        Row<'people', 'email'>[]
-      >`SELECT email FROM people WHERE role = ANY(${roles}::text[]) AND disabled_at IS NULL ORDER BY email`,
+    async (tx) => tx.$queryRaw<Row<'people', 'email'>[]>`SELECT email FROM people
+      WHERE role = ANY(${roles}::text[]) AND disabled_at IS NULL
+        AND NOT id = ANY(${await unwantedBy(tx)}::uuid[]) ORDER BY email`,
   );
+  return people.map((one) => one.email);
+}
+
+async function sendOne(
+  merchantId: string,
+  mailer: Mailer,
+  to: string[],
+  reminders: Due[],
+): Promise<boolean> {
   const holds = reminders.map((one) => ({
     invoiceId: one.invoice_id,
     amount: one.amount_minor === null ? null : toDecimal(one.amount_minor),
@@ -85,14 +102,14 @@ async function sendOne(
     heldSince: one.held_since.getTime(),
   }));
   const { appOrigin, timeZone } = env();
-  if (people.length > 0) {
+  if (to.length > 0) {
     try {
       await mailer.send({
-        to: people.map((one) => one.email),
+        to,
         ...reminderMail(holds, { address: `${appOrigin}/cards/authorizations`, zone: timeZone }),
       });
     } catch (error) {
-      // Not the mail server's own message: it may contain an address.
+      // The log leaves out the mail server's own message, which may contain an address.
       log.warn(
         reminders.some((one) => one.mail_tries > AGAIN_MINUTES.length)
           ? 'authorization reminders were not mailed and will not be tried again'
@@ -108,5 +125,5 @@ async function sendOne(
       tx.$executeRaw`UPDATE card_reminders SET mail_next_at = NULL, mailed_at = clock_timestamp()
         WHERE id = ANY(${reminders.map((one) => one.id)}::uuid[])`,
   );
-  return people.length > 0;
+  return to.length > 0;
 }

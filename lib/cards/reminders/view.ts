@@ -27,7 +27,7 @@ export type Reminder = {
 export type Reminders = {
   rows: Reminder[];
   /** Authorizations of unknown age, for which there are no reminders. */ ageUnknown: number;
-  /** Authorizations that can no longer be captured here, and have not lapsed yet. */ tooOld: number;
+  /** Authorizations that can no longer be captured here and have not lapsed. */ tooOld: number;
   now: string;
 };
 

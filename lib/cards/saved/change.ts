@@ -33,7 +33,7 @@ export function mayTypeCards(): boolean {
  * no log, no audit entry and no error. The same card again gets the same token (`assumed`), so
  * saving may be repeated after an unclear response.
  *
- * @throws Refusal card_entry_off, too_many
+ * @throws Refusal not_allowed, card_entry_off, too_many
  */
 export async function registerCard(
   actor: Person,
@@ -53,7 +53,7 @@ export async function registerCard(
   );
 }
 
-/** @throws Refusal saved_cards_unread, saved_card_gone, too_many */
+/** @throws Refusal not_allowed, saved_cards_unread, saved_card_gone, too_many */
 export async function changeCard(
   actor: Person,
   {
@@ -77,7 +77,11 @@ export async function changeCard(
   );
 }
 
-/** Has the gateway delete a card. @throws Refusal saved_cards_unread, saved_card_gone, too_many */
+/**
+ * Has the gateway delete a card.
+ *
+ * @throws Refusal not_allowed, saved_cards_unread, saved_card_gone, too_many
+ */
 export async function removeCard(
   actor: Person,
   { customer, handle }: { customer: string; handle: string },
@@ -90,8 +94,8 @@ export async function removeCard(
 }
 
 /**
- * Audited before the request and after its response; then the list is read again: it shows the
- * current cards, whatever the response was.
+ * Sends the request, with an audit entry before the request and one after its response; then reads
+ * the list again, which shows the current cards whatever the response was.
  */
 async function carryOut(
   actor: Person,

@@ -23,8 +23,8 @@ export type CardShown = {
   updatedAt: string | null;
 };
 /**
- * Null: the gateway could not be queried, or did not respond in time. E-mail and phone are masked
- * for roles that do not need them.
+ * The cards of one customer; null when the gateway could not be queried, or did not respond in
+ * time. E-mail and phone are masked for roles that do not need them.
  */
 export type CardsOfCustomer = {
   name: string | null;

@@ -9,8 +9,8 @@ import type * as customers from './customers.ts';
 import type * as listing from './list.ts';
 
 /**
- * Cards stored at the gateway. The gateway is the sandbox; only four digits of a card are stored
- * here.
+ * Cards that the gateway stores. The sandbox is the gateway; our database has only four digits of a
+ * card.
  */
 
 const NUMBER = '5406675406675403';

@@ -98,7 +98,7 @@ function readHolder(typed: string, errors: FieldErrors): string {
   return holder;
 }
 
-/** '3' and '03' are March; '30' and '2030' are the same year. */
+/** Reads an expiry: '3' and '03' are March; '30' and '2030' are the same year. */
 function readExpiry(month: string, year: string, today: string, errors: FieldErrors): Expiry {
   const expiry = {
     month: month.trim().padStart(2, '0'),
@@ -115,7 +115,10 @@ function readExpiry(month: string, year: string, today: string, errors: FieldErr
   return expiry;
 }
 
-/** A card number entered in a name or a contact field by mistake must not be stored. */
+/**
+ * Whether the text of a name or a contact field may be stored: short enough, without control
+ * characters, and no card number entered by mistake.
+ */
 function isText(text: string, max: number): boolean {
   return Array.from(text).length <= max && !UNSEEN.test(text) && !typesCard(text);
 }

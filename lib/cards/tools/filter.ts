@@ -5,7 +5,10 @@ import * as z from 'zod';
  * Pure.
  */
 
-/** Those of the contract's samples; the list of currencies has those that a merchant really has. */
+/**
+ * The currencies of the contract's samples; the list of currencies shows those that a merchant
+ * really has.
+ */
 export const CARD_CURRENCIES = ['TRY', 'USD', 'EUR'] as const;
 export const COMMISSION_PAYERS = ['merchant', 'user'] as const;
 
@@ -14,7 +17,10 @@ export type CommissionFilter = {
   paidBy: (typeof COMMISSION_PAYERS)[number] | null;
   program: string;
 };
-/** `amount` as typed. Eight digits of a card are not a card number (`published`: six or eight). */
+/**
+ * The filter of the POS table. `amount` is as typed. `bin`: the first six or eight digits of a card
+ * (`published`), which are no card number.
+ */
 export type PosFilter = {
   bin: string;
   amount: string;

@@ -5,8 +5,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { HASH_PARTS } from './hash-parts.ts';
 
 /**
- * Hash keys for developers: made and read with the merchant's secret (`test` here), by the owner
- * only.
+ * Hash keys for developers, made and read with the merchant's secret (here `test`). Only the owner
+ * may do this.
  */
 
 const SECRET = 'test';

@@ -21,7 +21,8 @@ export type Parts = Readonly<Record<string, string>>;
  * A hash key for a request of this merchant, made with our own secret, which is never shown. The
  * audit entry has the operation and none of the values.
  *
- * @throws Refusal hash_part, card_number_typed, not_found (for what only the gateway makes)
+ * @throws Refusal not_allowed, too_many, hash_part, card_number_typed, not_found (for what only the
+ * gateway makes)
  */
 export async function makeHashKeyFor(
   actor: Person,

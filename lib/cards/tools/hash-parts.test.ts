@@ -7,7 +7,7 @@ import type { HashSubject } from './hash-parts.ts';
 
 /**
  * The documentation for developers matches our own requests: each part of a hash key is the field
- * of its name in the same request.
+ * of that name in the same request.
  */
 
 const NOW = { beforeWrite: () => true };

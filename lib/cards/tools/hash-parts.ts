@@ -7,8 +7,8 @@
  */
 
 /**
- * `merchant_key` is this installation's and is filled in here. Amounts are compared by value ("10",
- * "10.00"), other parts literally.
+ * The parts by request, in their order. `merchant_key` is this installation's and is filled in
+ * here. Amounts are compared by value ("10", "10.00"), other parts literally.
  */
 export const HASH_PARTS = {
   // `contract`

@@ -57,8 +57,8 @@ export function readPanelLinkForm(
 }
 
 /**
- * One address or number; null when it is invalid. A number needs its country code, and is sent as
- * digits only.
+ * Reads the receiver of a link: one e-mail address or phone number; null when it is invalid. A
+ * phone number needs its country code, and is sent as digits only.
  */
 export function readReceiver(
   way: unknown,

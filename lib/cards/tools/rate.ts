@@ -38,7 +38,7 @@ function fixedText(text: string, currency: string, locale: Locale): string {
     : formatMoney(minor, currency, locale);
 }
 
-/** At least two decimals, more when the number has more. */
+/** A number as text with at least two decimals, or with more when it has more. */
 function numberText(text: string, locale: Locale): string {
   const [whole = '0', fraction = ''] = text.split('.');
   const decimals = fraction.replace(/0+$/, '');

@@ -9,7 +9,7 @@ import { cardClient } from '#lib/providers/card/configured-client.ts';
 import type { PosOption } from '#lib/providers/card/pos.ts';
 import type { CommissionFilter, PosFilter } from './filter.ts';
 
-/** Terms change weekly, not by the minute; many tabs share one query. */
+/** How long the open tabs share one query: the terms change weekly. */
 const SHARED_MS = 30_000;
 
 /**

@@ -2,8 +2,9 @@ import type { CashoutOutcome } from '#lib/providers/card/classify-cashout.ts';
 import type { SendOutcome } from '#lib/providers/outcome.ts';
 
 /**
- * The outcome of the only request. Pure. 112 names the refused rows in a shape that is only
- * `assumed`: people have to find out whether ours was taken, with the gateway's text shown to them.
+ * The outcome of the only request. Pure. The gateway's code 112 names the refused rows in a shape
+ * that is only `assumed`: people have to find out from the gateway's text whether our row was
+ * accepted.
  */
 export function answered(
   { extId, amountMinor }: { extId: string; amountMinor: bigint },
@@ -11,7 +12,7 @@ export function answered(
 ): SendOutcome {
   const { raw, code, message } = outcome;
   switch (outcome.kind) {
-    // The answer has no number of the gateway's: its panel shows our reference.
+    // The accepting answer has no number of the gateway; the gateway's panel shows our reference.
     case 'accepted':
       return {
         raw,

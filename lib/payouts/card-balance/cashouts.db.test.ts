@@ -15,8 +15,8 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * Card-balance payouts to a bank account, from the form to the gateway's own records: sent once,
- * and what the only answer leaves open is closed by two people.
+ * Card-balance payouts to a bank account, from the form to the gateway's own records: each is sent
+ * once, and two people close what its only answer leaves open.
  */
 
 let merchant: TestMerchant;
@@ -58,14 +58,14 @@ afterEach(async () => {
 
 let serial = 0;
 
-/** A new valid Turkish IBAN. */
+/** Makes a new valid Turkish IBAN. */
 function anIban(): string {
   serial += 1;
   const account = `000620${String(Date.now() % 1_000_000).padStart(6, '0')}${String(serial).padStart(10, '0')}`;
   return `TR${String(98n - (BigInt(`${account}292700`) % 97n)).padStart(2, '0')}${account}`;
 }
 
-/** All payees of this file have one name: findings from that alone are ticked. */
+/** Findings that a person ticks in every form, because all payees of this file have one name. */
 const BESIDES = [
   'payee_other_iban',
   'unknown_same_payee',
@@ -119,7 +119,7 @@ async function submitted(content: Partial<Record<keyof Content, unknown>> = {}):
   return result.id;
 }
 
-/** The worker runs all steps of `rounds` checks without the waits between them. */
+/** Runs the worker for `rounds` checks, without the waits between them. */
 async function work(
   id: string,
   rounds = 1,
@@ -156,7 +156,7 @@ const later = (id: string): Promise<unknown> =>
     [id],
   );
 
-/** The journal's content at its comparison: every send of the database. */
+/** A complete journal at its comparison: it has every send of the database. */
 const COMPLETE = { files: 1, lines: 3, unreadable: 0, missing: 0 };
 const recovered = (journal: object | null): Promise<unknown> =>
   merchant.owner.query(
@@ -165,7 +165,7 @@ const recovered = (journal: object | null): Promise<unknown> =>
       clock_timestamp(), $2)`,
     [merchant.merchantId, journal],
   );
-/** Removes the recovery, so that the next test does not see it. */
+/** Removes the recovery, so that it does not affect the next test. */
 async function forgetRecovery(): Promise<void> {
   await merchant.owner.query(
     `ALTER TABLE recovered_records DISABLE TRIGGER USER; DELETE

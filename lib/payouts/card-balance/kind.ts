@@ -13,8 +13,8 @@ import type { Queried } from './send-order.ts';
 
 /**
  * Card-balance payouts to a bank account. The gateway does not recognise a repeated id and cannot
- * be queried about a payout: each is sent once, and people decide what its only answer leaves open.
- * It is never read, and there is no ledger.
+ * be queried about a payout: each payout is sent once, and people decide when its only answer
+ * leaves the outcome open. No record of the payout is read, and there is no ledger.
  */
 export function cardBalanceKind(
   merchantId: string,
@@ -33,7 +33,10 @@ export function cardBalanceKind(
   };
 }
 
-/** Of the content: the bytes of the request differ by the random part of their hash key. */
+/**
+ * The hash of the content and not of the request: the bytes of two requests with the same content
+ * differ by the random part of their hash key.
+ */
 function requestHash(movement: MovementRow): string {
   const {
     currency,

@@ -11,8 +11,8 @@ import { answered } from './answered.ts';
  */
 
 /**
- * `mayHaveLeft`: the restored database may have lost its send, and the send journal does not rule
- * it out. A person's "send it" cannot rule it out either.
+ * `mayHaveLeft`: the restored database may have lost a send of this payout, and the send journal
+ * does not rule that out. A person's "send it" cannot rule it out either.
  */
 export type Queried = { mayHaveLeft: boolean };
 

@@ -8,8 +8,8 @@ import type { RawMovement } from '#lib/movements/row.ts';
 import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
 
 /**
- * A webhook reports the return of a card-balance payout: a hint, and the only source there is. It
- * ends nothing; a person is asked to check the gateway's panel.
+ * Takes a webhook that reports the return of a card-balance payout. The webhook is a hint and the
+ * only source of a return: it ends nothing, and a person is asked to check the gateway's panel.
  */
 export async function takeCardBalanceWebhook(
   tx: Tx,

@@ -10,8 +10,8 @@ import { TypedCard } from './typed-card.ts';
 import { withoutCardData } from './without-card-data.ts';
 
 /**
- * Canaries: a number with a valid check digit, in the forms in which an answer may echo it, and a
- * security code that occurs nowhere else.
+ * Values that must not leak: a card number with a valid check digit, in the forms in which an
+ * answer may echo it, and a security code that occurs nowhere else.
  */
 const NUMBER = '4508034508034509';
 const CODE = '973';
@@ -215,7 +215,7 @@ describe('a payment with a card', () => {
           expect(print).not.toMatch(/\b973\b/);
           expect(print).not.toContain(APP_SECRET);
         }
-        // Control: the number was sent, to the gateway alone.
+        // Proves that the check can fail: the number was sent, and to the gateway alone.
         expect(asked.every((request) => request.body?.includes(NUMBER))).toBe(true);
       }
     }

@@ -1,7 +1,6 @@
 /**
- * The card client against the sandbox, which was written from the same contracts and shares no code
- * with it. When the variables of a real test environment are set (README, "Against a real
- * provider"), its reads run against that too.
+ * Tests the card client against the sandbox, which was written from the same contracts and shares
+ * no code with the client. `real.contract.test.ts` has the reads against a real test environment.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop());
 afterEach(async () => {
   await sandbox.control('DELETE', 'faults');
-  // A test that moved the clock leaves an expired token behind: a read renews it.
+  // Renews the token by a read: a test that moved the clock leaves an expired one.
   await sandbox.card.readRecord(cardOrder());
 });
 

@@ -20,7 +20,7 @@ export type CashoutRow = {
   bankName: string | null;
   amountMinor: bigint;
   taxNumber: string | null;
-  /** With or without the plus sign. */
+  /** The payee's telephone number, with or without the plus sign. */
   phone: string;
   description: string | null;
 };

@@ -13,7 +13,7 @@ import type { NotApproved, ResponseDetail } from './types.ts';
  */
 export type PlanChargeOutcome = ResponseDetail & ({ kind: 'approved' } | NotApproved);
 
-/** Only the record of the requested plan counts as a response. */
+/** Reads a plan's record. Only the record of the requested plan counts as a response. */
 export function classifyPlan(exchange: Exchange, planCode: string, codes: CardCodes): Reply<Plan> {
   const reply = readReply(exchange, planRecord(codes.errands), codes);
   return reply.kind === 'answered' && reply.value.planCode !== planCode

@@ -5,6 +5,7 @@ import type { CardCodes, ChargeState } from './codes.ts';
 import {
   amount,
   amountOrNull,
+  countOrNull,
   id,
   idOrNull,
   maskedCardOrNull,
@@ -13,6 +14,8 @@ import {
 } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { AskedCharge, RecordOutcome, RefundRow } from './types.ts';
+
+const INSTALLMENTS_MAX = 999;
 
 /** A row of `refund_info` (`assumed`). A row without a refund id of ours is left out. */
 const refundRow = z
@@ -43,6 +46,8 @@ const record = z.object({
   bank_status_description: textOrNull,
   original_bank_error_description: textOrNull,
   settlement_date: textOrNull,
+  installment: countOrNull,
+  merchant_commission: amountOrNull,
   recurring_id: idOrNull,
   recurring_plan_code: idOrNull,
   next_action_date: textOrNull,
@@ -51,7 +56,10 @@ const record = z.object({
 
 type Fields = z.output<typeof record>;
 
-/** Written with or without the hyphen (`contract`: Pre-Authorization). */
+/**
+ * The `transaction_type` of an authorization, with or without the hyphen (`contract`:
+ * Pre-Authorization).
+ */
 const HELD_TYPE = /^pre-?auth/i;
 
 /**
@@ -118,6 +126,16 @@ function stateOf(
   return state === 'failed' || state === 'cancelled' ? state : null;
 }
 
+/** Zero and nonsense are no number of installments. */
+function countOfInstallments(count: number | null): number | null {
+  return count !== null && count >= 1 && count <= INSTALLMENTS_MAX ? count : null;
+}
+
+/** A negative amount is no commission. */
+function notNegative(minor: bigint | null): bigint | null {
+  return minor === null || minor < 0n ? null : minor;
+}
+
 function toWords(fields: Fields, state: ChargeState, amountMinor: bigint | null) {
   const reason =
     fields.original_bank_error_description ??
@@ -136,6 +154,8 @@ function toWords(fields: Fields, state: ChargeState, amountMinor: bigint | null)
     card: fields.cc_no,
     reason: state === 'failed' ? reason : null,
     settlesOn: fields.settlement_date,
+    installments: countOfInstallments(fields.installment),
+    commissionMinor: notNegative(fields.merchant_commission),
     recurring:
       fields.recurring_plan_code === null
         ? null

@@ -22,7 +22,10 @@ export const response = (status: number, body: unknown): Exchange => ({
 
 export type Played = { made: CardClient; asked: ProviderRequest[]; tokens: () => number };
 
-/** The last response is repeated. Keeps every request that is not a token request. */
+/**
+ * A card client that receives these responses in turn, the last one again and again. `asked` keeps
+ * every request that is not a token request.
+ */
 export function clientOf(
   answers: (Exchange | ((request: ProviderRequest) => Exchange))[],
   more: Partial<CardConfig> = {},

@@ -44,8 +44,8 @@ export type CardConfig = {
 };
 
 /**
- * Every operation returns what is known, no response included, and never throws for network errors.
- * Each is described in its own file.
+ * Every operation returns a result even without a response, and never throws for network errors.
+ * Each operation is described in its own file.
  *
  * An operation's file holds the zod schema of what it reads (built from the decoders of `wire.ts`,
  * with the confidence of each shape that the contract does not show), and one function `(line,

@@ -102,7 +102,8 @@ export const CARD_CODES: CardCodes = {
     ['101', 'pending'],
     ...REFUSED_AT_THE_DOOR,
     ...all('refused', '31 32 110'),
-    // 49 also for a repeat within about 30 seconds, 104 for a refund id that was already used.
+    // Code 49 also answers a repeat within about 30 seconds; code 104 means that the refund id was
+    // already used.
     ...all('look', '49 104'),
   ]),
   record: new Map([

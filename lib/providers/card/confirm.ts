@@ -7,7 +7,7 @@ import type { ConfirmOutcome } from './types.ts';
 
 /**
  * Captures an authorization, in full or in part; the rest is voided. One request, never retried: a
- * second one answers 113 whether or not the first was executed.
+ * second request is answered with 113 whether or not the first one was executed.
  * @throws RangeError for an amount that is not positive.
  */
 export async function captureHold(

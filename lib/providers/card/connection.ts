@@ -31,13 +31,13 @@ export type Question = {
  */
 export type Line = {
   /**
-   * For requests that move no money. After a 401 it retries once with a fresh token; a second 401
-   * is the response.
+   * Sends a request that moves no money. After a 401 the request is sent once more with a fresh
+   * token; a second 401 is returned as the response.
    */
   ask(question: Question & { beforeWrite?: () => boolean }): Promise<Exchange>;
   /**
-   * For money. Always one request: a 401 discards the token and is returned, and the caller decides
-   * about another attempt.
+   * Sends a request that moves money, always once: a 401 discards the token and is returned, and
+   * the caller decides about another attempt.
    */
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
   /** The address for a form that the browser posts. */
@@ -87,8 +87,8 @@ export function createLine(config: LineConfig): Line {
     });
     if (exchange.kind !== 'response') return exchange;
     if (exchange.status === 401) token.refused(answer.token);
-    // A 5xx of an HTTP gateway proves nothing about the token; a response of the service itself
-    // does.
+    // A 5xx may come from a proxy and proves nothing about the token; a response of the gateway
+    // itself proves that the token was accepted.
     else if (exchange.status === 200 || exchange.status === 400 || exchange.status === 422)
       token.worked(answer.token);
     return {

@@ -1,6 +1,6 @@
 /**
- * The card client's operations other than payments against the sandbox, which was written from the
- * same contracts and shares no code with it.
+ * Tests the card client's operations other than payments against the sandbox, which was written
+ * from the same contracts and shares no code with the client.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

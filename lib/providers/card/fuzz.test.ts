@@ -7,8 +7,9 @@ import { CARD_CODES } from './codes.ts';
 import { TypedCard } from './typed-card.ts';
 
 /**
- * Each operation about money, and the record, with each of its responses corrupted: no crash, no
- * final state from an unknown code, no id or amount changed.
+ * Corrupts each response to each operation about money, and to the query for the record: the client
+ * must not crash, must not return a final state for an unknown code, and must not change an id or
+ * an amount.
  */
 
 const INVOICE = '9007199254740993001';
@@ -31,7 +32,10 @@ const SAVED = {
 const WAITING = { ...ORDER, orderId: ORDER_ID, hold: false };
 const SENDING = { beforeWrite: () => true };
 
-/** In the contract's form; ids with 19 digits, as text and as number. */
+/**
+ * The response to a payment as the contract describes it, with ids of 19 digits as text and as
+ * number.
+ */
 const paid = (type = 'Auth', more = '') =>
   '{"status_code":100,"status_description":"Onaylandı","data":{"svc_status":1,' +
   `"order_no":"${ORDER_ID}","order_id":${ORDER_ID},"invoice_id":"${INVOICE}","status_code":100,` +
@@ -61,7 +65,7 @@ const record = (word: string, type: string, code: string) =>
   '"next_action_date":"2026-12-21 10:00:00","recurring_status":"Active"}';
 const refusal = '{"status_code":41,"status_description":"Ödeme başarısız"}';
 
-/** One client for all, so that only one token is requested. */
+/** One client for all tests, so that only one token is requested. */
 let answer = response(200, '');
 const { made } = clientOf([() => answer]);
 
@@ -205,7 +209,8 @@ function keepsItsWord(sample: Sample, result: Result, body: string): void {
       called_off: () => meaning === 'approved',
       refunded: () => meaning === 'approved',
     }[result.kind] ?? (() => meaning === result.kind);
-  // Plain comparison instead of expect(): tens of thousands of responses are checked.
+  // Compares directly and calls expect.fail() only on a failure, because tens of thousands of
+  // responses are checked.
   if (changed.length > 0 || !isOurs || !isFounded())
     expect.fail(
       `${result.kind}, ${meaning}, changed ${changed.map(([name]) => name).join()}: ${body}`,

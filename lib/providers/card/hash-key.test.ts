@@ -8,7 +8,7 @@ import type { ExpectedPart } from './hash-key.ts';
 const SECRET = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
 
 /**
- * Made with OpenSSL's command line, which shares no code with us:
+ * Hash keys made with OpenSSL's command line, which shares no code with us:
  *
  *   pass=$(printf %s "$secret" | openssl dgst -sha1 -r | cut -c1-40)
  *   key=$(printf %s "$pass$salt" | openssl dgst -sha256 -r | cut -c1-32)
@@ -222,7 +222,7 @@ describe('a hash key of the gateway', () => {
       }
     }
     // Without a MAC an attacker can flip bits of the first block through the iv. The fields are
-    // compared, so this yields nothing but another value.
+    // compared, so that this only yields another value.
     const bent = String.fromCharCode(iv.charCodeAt(0) ^ 1) + iv.slice(1);
     expect(hashKeyAgrees(SECRET, `${bent}:${salt}:${encrypted}`.replaceAll('/', '__'), parts)).toBe(
       false,

@@ -22,7 +22,7 @@ const IV_CHARACTERS = 16;
 const SALT_CHARACTERS = 4;
 /** The cipher takes 32 of the 64 hexadecimal characters, as text (`published`). */
 const KEY_CHARACTERS = 32;
-/** Longer than any hash key the gateway makes; longer input is not decrypted. */
+/** The maximum length of a hash key that is decrypted: longer than any that the gateway makes. */
 const HASH_KEY_MAX = 2_048;
 const SEPARATOR = '|';
 

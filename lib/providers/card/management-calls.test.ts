@@ -9,7 +9,9 @@ import type { LinkContent } from './purchase-body.ts';
 import { TypedCard } from './typed-card.ts';
 import type { OpenCard } from './typed-card.ts';
 
-/** As text, because ids and amounts of the real gateway do not survive a JavaScript number. */
+/**
+ * An id as text, because ids and amounts of the real gateway are too long for a JavaScript number.
+ */
 const LONG_ID = '9007199254740993001';
 const POS =
   `{"status_code":100,"status_description":"x","data":[{"pos_id":${LONG_ID},"campaign_id":0,` +
@@ -38,8 +40,9 @@ const CARDS =
   '"created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
 const CUSTOMER = '9007199254740993002';
 /**
- * A row as in the fixtures of the vendor's PHP SDK (`published`), with made-up numbers: the
- * merchant's id after the customer's number, four stars, no bin.
+ * A row as in the fixtures of the vendor's PHP SDK (`published`), with invented numbers: the
+ * merchant's id comes after the customer's number, the card number has four stars, and there is no
+ * bin.
  */
 const SDK_CARDS =
   '{"status_code":100,"status_description":"x","data":[{"id":311,"card_token":"TOKEN1",' +
@@ -506,8 +509,8 @@ describe('errands', () => {
   });
 });
 
-/** Every card-management call with the codes that refuse it, as the published pages list them. */
 const PAIR = { customerNumber: CUSTOMER, token: 'TOKEN1' };
+/** Every card-management call with the codes that refuse it, as the published pages list them. */
 const ERRANDS = [
   [
     'saveCard',
@@ -669,8 +672,8 @@ describe('spoilt answers', () => {
   ];
 
   /**
-   * Every id or amount in the result occurs literally in the body, and no result comes without a
-   * code that allows it.
+   * Checks that every id or amount in the result occurs literally in the body, and that a result
+   * comes only with a code that allows it.
    */
   const keepsItsWord = async (name: Name, body: string): Promise<void> => {
     const answer = await ask(body)[name]();
@@ -685,7 +688,7 @@ describe('spoilt answers', () => {
         12_345n,
       ]);
     if (answer.kind !== 'answered' && answer.kind !== 'done') return;
-    // An empty list has codes of its own.
+    // 39 and 62 are the codes of an empty list.
     expect(['100', '0', '39', '62']).toContain(code());
     const [amounts, tokens] = [amountsIn(body), tokensIn(body)];
     for (const [key, value] of valuesIn(answer.value)) {

@@ -39,7 +39,10 @@ const codes = (text: string): Codes => new Set(text.split(' '));
 const refused = (text: string): [string, 'refused'][] =>
   text.split(' ').map((code) => [code, 'refused']);
 
-/** Validation (1), merchant (14), credentials (30), characters (85), hash (68, 90). */
+/**
+ * Codes of requests refused before processing: validation (1), merchant (14), credentials (30),
+ * characters (85), hash (68, 90).
+ */
 const AT_THE_DOOR = '1 14 30 68 85 90';
 
 export const ERRAND_CODES: ErrandCodes = {
@@ -56,8 +59,8 @@ export const ERRAND_CODES: ErrandCodes = {
   noCommissions: codes('0 39'), // 0: `published-weak`
   // 72: the charge could not be carried out. 31, no such plan: `assumed`.
   processPlan: new Map([[SUCCESS, 'approved'], ...refused(`${AT_THE_DOOR} 31 72`)]),
-  // Only codes refused before processing; codes of a bank's refusal are not published. 422: hash.
-  // 1: `assumed`.
+  // Only the codes of requests refused before processing; the codes of a refusal by the bank are
+  // not published. Code 422: wrong hash. Code 1: `assumed`.
   cashout: new Map([[SUCCESS, 'approved'], ...refused(`${AT_THE_DOOR} 422`)]),
   partlyAccepted: codes('112'),
   // Active is `published`; Passive and Inactive are words of update requests; Completed is

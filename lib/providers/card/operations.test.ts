@@ -6,8 +6,8 @@ import { createLoginClient } from '../login/client.ts';
 import { createCardClient } from './client.ts';
 
 /**
- * docs/card-operations.md: each operation in the coverage of the two contracts, the function that
- * implements it, and the screen or process that uses it.
+ * Compares docs/card-operations.md with the code: each operation in the coverage of the two
+ * contracts, the function that implements it, and the page or process that uses it.
  */
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
@@ -23,8 +23,8 @@ const rows = operations!.rows.map(([operation, verbs, users]) => ({
 }));
 
 /**
- * All source files that a file runs: itself and our own modules among its imports, recursively.
- * Type-only imports do not exist at run time.
+ * All source files that a file runs: the file itself and, recursively, those of its imports that
+ * are our own modules. Type-only imports do not exist at run time.
  */
 function reachedFrom(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
@@ -101,8 +101,8 @@ it('names screens and processes that are there and call the verb', () => {
   expect(named.filter(({ file }) => !existsSync(join(ROOT, file))).map(({ file }) => file)).toEqual(
     [],
   );
-  // A page and the entry point beside it may share a row: each function is called behind one of
-  // them, and each of them calls one.
+  // A row may name both a page and its entry point. One of the named files must call each function
+  // of the row, and each named file must call one of these functions.
   expect(
     rows.flatMap((row) =>
       row.verbs.filter((verb) => !row.files.some((file) => isCalled(verb, file))),

@@ -1,6 +1,6 @@
 /**
- * Plans, links and webhooks of the card gateway against the sandbox, which was written from the
- * same contracts and shares no code with the client.
+ * Tests plans, links and webhooks of the card gateway against the sandbox, which was written from
+ * the same contracts and shares no code with the client.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ afterAll(() => sandbox?.stop());
 afterEach(() => sandbox.control('DELETE', 'faults'));
 
 const NOW = { beforeWrite: () => true };
-/** Webhook keys that the sandbox's panel has from the start. */
+/** Webhook keys that the sandbox's panel has from its start. */
 const HOOKS = {
   sale: 'sale_hook',
   recurring: 'recurring_hook',
@@ -60,7 +60,7 @@ async function readPlan(planCode: string): Promise<Plan> {
   return plan.value;
 }
 
-/** Waits for a matching webhook; the client decodes each delivery unchanged. */
+/** Waits for a matching webhook. The client decodes each body exactly as it was delivered. */
 async function notice(fits: (notice: CardWebhook) => boolean): Promise<CardWebhook> {
   for (let tries = 0; tries < 100; tries++) {
     const found = sandbox.notices
@@ -304,7 +304,7 @@ describe('a web hook', () => {
       merchant_key: 'somebody',
     });
     expect(sandbox.notices.length).toBeGreaterThan(3);
-    // A failure has no hash (`contract`): it is accepted, without any proof.
+    // A webhook of a failure has no hash (`contract`): it is accepted without any proof.
     for (const body of sandbox.notices)
       expect(stranger.readNotice(body)).toEqual(
         body.includes('hash_key') || !body.includes('payment_status=0')

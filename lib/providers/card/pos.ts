@@ -54,7 +54,10 @@ export type PosOption = {
 
 const installments = digits.transform(Number).pipe(z.number().int().min(1).max(INSTALLMENTS_MAX));
 
-/** One value per row, or a list of them (nesting `assumed`: one row per allowed pair). */
+/**
+ * The allowed values of `maturity_period` and `payment_frequency`: one value per row, or a list
+ * (`assumed`: one row per allowed pair).
+ */
 const period = digits.transform(Number).pipe(z.number().int().nonnegative());
 const periods = z
   .union([period.transform((one) => [one]), z.array(period)])

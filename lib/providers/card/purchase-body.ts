@@ -31,7 +31,7 @@ export type LinkContent = Pick<
  * it.
  */
 const IN_INVOICE = /^(?:invoice_id|invoice_description|total|items|bill_\w+)$/;
-/** The buyer chooses the installments on the page. */
+/** Left out of the link, because the buyer chooses the installments on the page. */
 const NOT_SENT = 'installments_number';
 
 /** @throws RangeError for an invalid amount, items or recurring fields. */

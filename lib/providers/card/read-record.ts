@@ -16,7 +16,7 @@ export async function readRecord(line: Line, expected: AskedCharge): Promise<Rec
     fields: {
       merchant_key: line.merchantKey,
       invoice_id: invoiceId,
-      // `published`; some brands require it, so it is always sent.
+      // The hash key is `published`; some brands require it, so it is always sent.
       hash_key: line.hashKey([invoiceId, line.merchantKey]),
       include_pending_status: true,
       show_refund_info: 'Y',

@@ -1,6 +1,6 @@
 /**
- * The card client's reads against a real test environment, when its variables are set (README,
- * "Against a real provider"); skipped otherwise. No test here moves money, saves or changes
+ * Tests the card client's reads against a real test environment when its variables are set (README,
+ * "Against a real provider"); skipped otherwise. No test here moves money, or saves or changes
  * anything.
  */
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ const {
   CONTRACT_CARD_AMOUNT: amount = '',
 } = process.env;
 
-/** A client per test: its first request also requests a token. */
+/** A new client for each test: its first request also requests a token. */
 const client = (more: { appSecret?: string } = {}): CardClient =>
   createCardClient({ baseUrl, appId, appSecret, merchantKey, fieldPrefix, entry: 'off', ...more });
 

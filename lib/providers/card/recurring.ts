@@ -18,7 +18,7 @@ const PAYMENTS_MAX = 121;
 /** Status words of update requests (the case varies by source: `published-weak`). */
 const STATUS_WORDS = { active: 'Active', inactive: 'Passive' } as const;
 
-/** At least one field. Applies to future charges. */
+/** The fields of a plan to change, at least one. The change applies to future charges. */
 export type PlanChange = {
   amountMinor?: bigint;
   payments?: number;

@@ -9,8 +9,8 @@ const SUCCESS = '100';
 
 /**
  * Reads the whole body with `schema` (read fields in `data` as `z.object({ data: … })`). A response
- * of another shape counts as no response, because a partial list would hide rows. A code that is
- * neither success nor "not found" is returned with it.
+ * of another shape counts as no response, because a partial list would hide rows. `no_answer`
+ * carries the code when the code is neither success nor "not found".
  */
 export function readReply<T>(
   exchange: Exchange,

@@ -99,7 +99,7 @@ export type FormWays = {
    * 15 minutes (`published`).
    */
   completedBy?: 'app' | 'merchant';
-  /** For an agriculture card, as `getpos` allows (`contract`). */
+  /** The terms of an agriculture card, as `getpos` allows them (`contract`). */
   agriculture?: { maturityPeriod: number; paymentFrequency: number };
 };
 
@@ -155,6 +155,13 @@ export type ChargeRecord = {
   /** The gateway's or the bank's text for a failure: shown, never interpreted. */
   reason: string | null;
   settlesOn: string | null;
+  /**
+   * The number of installments in which the buyer pays, 1 for a single payment; null when the
+   * record does not name it.
+   */
+  installments: number | null;
+  /** What the gateway keeps of the merchant's money; null when the record does not name it. */
+  commissionMinor: bigint | null;
   recurring: {
     id: string | null;
     planCode: string;

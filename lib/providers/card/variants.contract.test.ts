@@ -1,6 +1,6 @@
 /**
- * Payment variants against the sandbox: saved cards, plans, agriculture cards, every code, and
- * every way in which a bank declines.
+ * Tests payment variants against the sandbox: saved cards, plans, agriculture cards, every code,
+ * and every way in which a bank declines.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop());
 afterEach(async () => {
   await sandbox.control('DELETE', 'faults');
-  // A test that moved the clock leaves an expired token behind: a read renews it.
+  // Renews the token by a read: a test that moved the clock leaves an expired one.
   await sandbox.card.readRecord(cardOrder());
 });
 
@@ -247,7 +247,10 @@ describe('a bank that says no', () => {
 });
 
 describe('every code of our tables, as the sandbox answers it', () => {
-  /** The sandbox answers an invoice with one of these prefixes with the code after the prefix. */
+  /**
+   * An order number with one of the sandbox's prefixes: the sandbox answers with the code after the
+   * prefix.
+   */
   const invoice = (prefix: string, code: string): string => `${prefix}${code}-${randomUUID()}`;
 
   test('is what the table says for a payment', async () => {

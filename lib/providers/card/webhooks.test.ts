@@ -297,8 +297,8 @@ describe('what is not to be believed is one and the same answer', () => {
         for (const value of changes) {
           const answer = read(JSON.stringify({ ...fields, [name]: value }));
           if (answer.kind !== 'notice' || answer.proof !== 'hash') continue;
-          // For two topics the hash composition is not published: it must contain their id as one
-          // part.
+          // For two topics the composition of the hash is not published: the hash must contain the
+          // topic's id as one part.
           if (answer.topic === 'cashout_reverse')
             expect(['C-1', '10.00']).toContain(answer.uniqueId);
           else

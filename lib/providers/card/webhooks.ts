@@ -9,9 +9,9 @@ const ID_MAX = 128;
 
 /**
  * The claimed status of a webhook. It finds an order, a plan or a card-balance payout and expedites
- * its next read; no money field is ever filled from it, which is why it carries no amount.
- * `proof` is what it came with: a matching hash, our merchant key, or none, which is
- * possible only where the contract gives no hash (a failed sale).
+ * its next read; no money field is ever filled from a webhook, so the type has no amount. `proof`:
+ * a hash that agrees, our merchant key, or none, which only a failed sale may have, because its
+ * webhook has no hash by contract.
  */
 export type CardWebhook = {
   topic: 'sale' | 'recurring' | 'refund' | 'chargeback' | 'cashout_reverse';
@@ -32,7 +32,7 @@ export type CardWebhook = {
  */
 export type CardNoticeAnswer = ({ kind: 'notice' } & CardWebhook) | { kind: 'not_believed' };
 
-/** What a webhook is checked against. */
+/** The merchant key, the field names and the hash key checks by which a webhook is verified. */
 export type WebhookVerifier = {
   readonly merchantKey: string;
   readonly fieldPrefix: string;
@@ -69,8 +69,8 @@ function recognise(fields: Fields, verifier: WebhookVerifier): CardWebhook | nul
 }
 
 /**
- * `published`. The hash is status (1 or 0), total, invoice, order, currency; total and currency are
- * not among the fields.
+ * The webhook of a sale (`published`). Its hash joins status (1 or 0), total, invoice, order and
+ * currency; total and currency are not among the webhook's fields.
  */
 function sale(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
   const invoiceId = idOf(fields, 'invoice_id');
@@ -93,8 +93,9 @@ function sale(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
 }
 
 /**
- * `published`; the hash `published-weak`: the five parts of a sale, with a word for the status.
- * Without a hash, our merchant key is required.
+ * The webhook of a recurring charge (`published`). Its hash joins the five parts of a sale, with a
+ * word for the status (`published-weak`). Our merchant key is always required; the hash may be
+ * missing.
  */
 function recurring(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
   const planCode = idOf(fields, 'plan_code');
@@ -166,7 +167,7 @@ function cashoutReverse(fields: Fields, verifier: WebhookVerifier): CardWebhook 
   return { ...NOTHING, topic: 'cashout_reverse', hint: 'came_back', uniqueId, proof: 'hash' };
 }
 
-/** Completed, Failed (`published`), Fail (newer text). */
+/** Status words: Completed and Failed (`published`), Fail (newer text). */
 function hintOf(word: string): 'succeeded' | 'failed' | 'unknown' {
   switch (word.toLowerCase()) {
     case 'completed':
@@ -180,15 +181,18 @@ function hintOf(word: string): 'succeeded' | 'failed' | 'unknown' {
 }
 
 /**
- * The hash may write the word in capitals, and a failure in a shorter form, than the field does
- * (sources disagree).
+ * The forms of a status word that its hash may join: the hash may write the word in capitals, and a
+ * failure in a shorter form than the field (sources disagree).
  */
 function spellings(word: string): string[] {
   const words = hintOf(word) === 'failed' ? [word, 'Failed', 'Fail'] : [word];
   return [...new Set([...words, ...words.map((one) => one.toUpperCase())])];
 }
 
-/** Without an amount in the webhook any amount agrees; with an unreadable one none agrees. */
+/**
+ * The amount that the hash must contain. Without an amount in the webhook any amount agrees; an
+ * unreadable amount agrees only with the same text.
+ */
 function amountPart(text: string | undefined): ExpectedPart {
   if (text === undefined || text === '') return null;
   const amountMinor = readDecimal(text);

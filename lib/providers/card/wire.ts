@@ -18,8 +18,8 @@ const MESSAGE_MAX = 500;
 const CARD_DIGITS_SHOWN = 10;
 
 /**
- * A number or a text, with its digits unchanged: this family writes one for the other (`contract`:
- * "integer or string").
+ * A number or a text, with its digits unchanged: a gateway of this family may write either one for
+ * the same field (`contract`: "integer or string").
  */
 const written = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]);
 
@@ -45,8 +45,8 @@ export const id = z.union([
     .regex(/^[^\p{Cc}]*$/u),
 ]);
 /**
- * An id that decides nothing. Null on failures (`contract`); "" and "0" are other ways to say
- * "none" (`assumed`).
+ * An id that may be missing; null also when it is invalid. Null on failures (`contract`); "" and
+ * "0" are other ways to say "none" (`assumed`).
  */
 export const idOrNull = id
   .nullish()
@@ -61,7 +61,7 @@ export const amount = written.transform((text, context): bigint => {
   if (minor === null) context.addIssue({ code: 'custom', message: 'not an amount' });
   return minor ?? z.NEVER;
 });
-/** An amount that decides nothing. */
+/** An amount that may be missing; null also when it is invalid. */
 export const amountOrNull = amount
   .nullish()
   .transform((value) => value ?? null)
@@ -107,7 +107,10 @@ export function fieldTexts(fields: Record<string, unknown>): [name: string, valu
 /** The field names of an operation's code and message. */
 export type EnvelopeNames = { code: string; messages: readonly string[] };
 
-/** Everything but cashout/tobank (`contract`; `message` on some operations: `published`). */
+/**
+ * The field names of every operation but cashout/tobank (`contract`; `message` on some operations:
+ * `published`).
+ */
 export const PAYMENT_ENVELOPE: EnvelopeNames = {
   code: 'status_code',
   messages: ['status_description', 'message'],

@@ -22,9 +22,9 @@ const CODE_NAME = /^(?:card_?)?(?:cvv|cvc|cv2|csc|cvv2|cvc2|security_?code)$/i;
 const CODE_IN_TEXT = /((?:cvv|cvc|cv2|csc|security.?code)\D{0,12})\d{3,4}(?!\d)/gi;
 
 /**
- * The body without card numbers and security codes. `secret` are texts that are removed wherever
- * they occur: the number that was sent, our own app secret. A body without card data is returned
- * unchanged, otherwise it is written again as the same JSON.
+ * The body without card numbers and security codes. `secret`: texts that are removed wherever they
+ * occur, such as the card number that was sent and our own app secret. A body without any of these
+ * is returned unchanged; JSON with card data is written again as JSON.
  */
 export function withoutCardData(body: string, secret: readonly string[]): string {
   const hide = hiderOf(secret);

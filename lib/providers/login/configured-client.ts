@@ -9,8 +9,8 @@ let client: LoginClient | undefined;
 
 /**
  * The configured login service, behind a circuit breaker: after failed connections, sign-in fails
- * at once instead of waiting. A 429 does not pause it: it may be caused by one person's attempts,
- * and a pause would lock all others out.
+ * at once instead of waiting. A 429 does not pause the requests of other people: one person's
+ * attempts may have caused the 429.
  */
 export function loginClient(): LoginClient {
   return (client ??= createLoginClient({

@@ -6,8 +6,8 @@ import { createLoginClient } from './client.ts';
 import type { LoginClient } from './client.ts';
 
 /**
- * Each step of sign-in with each of its responses corrupted: no crash, and nobody is signed in or
- * refused by something that the response does not say.
+ * Corrupts each response to each step of the sign-in: the client must not crash, and must not sign
+ * in or refuse a person by something that the response does not say.
  */
 
 const response = (body: string, status = 200): Exchange => ({

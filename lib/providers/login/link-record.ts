@@ -40,7 +40,7 @@ export const dplRecord = z
   .transform((record): PaymentLink => ({
     id: record.id,
     token: record.token,
-    // A link whose payer names the amount has a zero there.
+    // The record has an amount of zero when the payer names the amount.
     amountMinor:
       record.is_amount_set_by_user === true && record.amount === 0n ? null : record.amount,
     currency: CURRENCY_CODES.get(record.currency) ?? record.currency,

@@ -1,6 +1,6 @@
 /**
- * Payment links of the merchant login host against the sandbox, which was written from the same
- * contracts and shares no code with the client.
+ * Tests payment links of the merchant login host against the sandbox, which was written from the
+ * same contracts and shares no code with the client.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../sandbox-fixture.ts';

@@ -7,7 +7,10 @@ import { createLoginClient } from './client.ts';
 import type { LoginClient } from './client.ts';
 import type { PaymentLink, PaymentLinkContent } from './types.ts';
 
-/** As text, because ids and amounts of the real service do not survive a JavaScript number. */
+/**
+ * A record as text, because ids and amounts of the real service are too long for a JavaScript
+ * number.
+ */
 const RECORD =
   '{"id":9007199254740993001,"amount":12400.10,"payment_method":1,"type":1,"currency":1,' +
   '"expire_date":"2026-11-28","expire_time":"19:20:20",' +

@@ -22,7 +22,8 @@ const LIST_MAX_BYTES = 4 * 1024 * 1024;
 const PAGE_SIZE_MAX = 200;
 
 /**
- * `statuscode` of these operations (both `assumed`). Elsewhere on this host a 1 is a wrong code.
+ * `statuscode` values of the payment link operations (both `assumed`). In the second step of
+ * sign-in, 1 means a wrong code.
  */
 const VALIDATION = '1';
 const UNKNOWN_LINK = '31';

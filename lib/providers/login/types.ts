@@ -43,7 +43,7 @@ export type ListCurrenciesOutcome =
   | { kind: 'unauthorized' }
   | { kind: 'unavailable'; why: string };
 
-/** Paid once, or any number of times. */
+/** Whether a link is paid once, or any number of times. */
 export type LinkUse = 'single' | 'multi';
 
 /** The content of a payment link. The amount is a positive bigint of minor units. */
@@ -64,7 +64,7 @@ export type LinkStatus = 'active' | 'expired' | 'failed' | 'unknown';
 export type PaymentLink = {
   id: string;
   token: string;
-  /** Null when the payer names it. */
+  /** The amount of the link; null when the payer names it. */
   amountMinor: bigint | null;
   currency: string;
   payerSetsAmount: boolean | null;

@@ -53,8 +53,8 @@ const merchant = z
   }));
 
 /**
- * One merchant is an object (`contract`); several are a list or an object with numbered fields;
- * none is an empty one of either, or null (`assumed`).
+ * One merchant is an object (`contract`); several merchants are a list or an object with numbered
+ * fields; no merchant is an empty list, an empty object or null (`assumed`).
  */
 const merchants = z
   .union([

@@ -57,7 +57,7 @@ export function* spoiltOnce(sample: string): Generator<string> {
   for (const path of pathsOf(whole)) for (const body of spoiltAt(whole, path)) yield body;
 }
 
-/** The same at two or three places, and with bytes cut, doubled or inserted. */
+/** The sample corrupted at two or three places, and with bytes cut, doubled or inserted. */
 export function spoiltMore(sample: string): fc.Arbitrary<string> {
   const paths = pathsOf(read(sample));
   const places = fc.array(
@@ -118,7 +118,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce((inner, key) => (inner as Record<string, unknown>)[key], value);
 }
 
-/** Ignores a path that an earlier change removed. */
+/** The value with `other` at this path; unchanged when an earlier change removed the path. */
 function replaced(value: unknown, [key, ...rest]: Path, other: unknown): unknown {
   if (key === undefined) return other;
   if (

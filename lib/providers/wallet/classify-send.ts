@@ -65,7 +65,8 @@ function classifyRefusal(codes: ReadonlyMap<string, SendMeaning>, answer: Answer
   }
   if (code === null || meaning === undefined)
     return { ...detail, kind: 'unclear', why: 'unknown_code' };
-  // Both only trigger a read, and a Duplicate forbids resending: accepted under any status.
+  // Both meanings are accepted under any `status`: they only trigger a read, and a duplicate
+  // forbids a resend.
   if (meaning === 'duplicate' || meaning === 'record_exists') return { ...detail, kind: meaning };
   if (!isRefusal) return { ...detail, kind: 'unclear', why: 'unknown_code' };
   // A refusal that names a transaction contradicts itself.

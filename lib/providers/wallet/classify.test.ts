@@ -18,7 +18,10 @@ const response = (body: unknown, status = 200): Exchange => ({
   contentType: 'application/json',
 });
 
-/** As text, because the ids and amounts of the real service do not survive a JavaScript number. */
+/**
+ * A response as text, because ids and amounts of the real service are too long for a JavaScript
+ * number.
+ */
 const ACCEPTED = `{"status":0,"code":"100","message":"Başarılı","payload":{
   "transaction_id":"9007199254740993001","ext_transaction_id":"${EXT}",
   "transaction_amount":12400.00,"transaction_fee_amount":6.40,"previous_amount":184250.75,

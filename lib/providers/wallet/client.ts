@@ -28,8 +28,8 @@ export type WalletConfig = {
 };
 
 /**
- * Every operation returns what is known, no response included, and never throws for network errors.
- * Each is described in its own file.
+ * Every operation returns a result even without a response, and never throws for network errors.
+ * Each operation is described in its own file.
  */
 const VERBS = {
   getBusinessAccount,

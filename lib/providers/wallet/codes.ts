@@ -87,8 +87,8 @@ export type CreationReason =
   | 'other';
 
 /**
- * The contract's labels of 500, searched in the message ignoring case and spaces (that the message
- * contains them is `assumed`).
+ * The contract's labels of code 500, searched in the message ignoring case and spaces (that the
+ * message contains the label is `assumed`).
  */
 export const CREATION_LABELS: ReadonlyMap<string, CreationReason> = new Map([
   ['wronggroupcode', 'group_code'],

@@ -21,7 +21,10 @@ export type Question = {
   answerMaxBytes?: number;
 };
 
-/** For sending money: the end user's IP address, and the last check before the first byte. */
+/**
+ * What a request that sends money needs: the end user's IP address, and the last check before the
+ * first byte.
+ */
 export type Sending = { endUserIp: string | null; beforeWrite: () => boolean };
 
 /**
@@ -29,11 +32,14 @@ export type Sending = { endUserIp: string | null; beforeWrite: () => boolean };
  * interpret contents.
  */
 export type Line = {
-  /** For reads. After a 401 it retries once with a fresh token; a second 401 is the response. */
+  /**
+   * Sends a read. After a 401 the read is sent once more with a fresh token; a second 401 is
+   * returned as the response.
+   */
   ask(question: Question): Promise<Exchange>;
   /**
-   * For money. Always one request: a 401 discards the token and is returned, and the caller decides
-   * about another attempt.
+   * Sends a request that moves money or creates a wallet, always once: a 401 discards the token and
+   * is returned, and the caller decides about another attempt.
    */
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
 };
@@ -58,8 +64,8 @@ export function createLine(config: {
       ...(question.beforeWrite === undefined ? {} : { beforeWrite: question.beforeWrite }),
     });
     if (exchange.kind === 'response' && exchange.status === 401) config.token.refused(answer.token);
-    // A 5xx of an HTTP gateway proves nothing about the token; a response of the service itself
-    // does.
+    // A 5xx may come from a proxy and proves nothing about the token; a response of the service
+    // itself proves that the token was accepted.
     else if (exchange.kind === 'response' && (exchange.status === 200 || exchange.status === 400))
       config.token.worked(answer.token);
     return exchange;

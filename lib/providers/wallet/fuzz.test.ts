@@ -9,8 +9,8 @@ import { AMOUNT, EXT_ID, IBAN, OTHER_WALLET, SAMPLES, WALLET } from './testing/s
 import type { PayoutContent, TransferContent } from './types.ts';
 
 /**
- * Each operation with each of its responses corrupted: no crash, nothing final that the response
- * does not say, no id or amount changed.
+ * Corrupts each response to each operation: the client must not crash, must not return a final
+ * state that the response does not say, and must not change an id or an amount.
  */
 
 const PAYOUT: PayoutContent = {
@@ -102,7 +102,7 @@ const VERBS: [name: string, verb: Verb, samples: string[]][] = [
 /** Field names of ids and numbers in the clients' results. */
 const IDS =
   /^(?:id|.*Id|number|wallet|wallets|fromWallet|toWallet|accountNumber|extAccountNumber|fromAccount|toAccount|iban|senderIban|receiverIban|taxNumber|refersTo|receiptNumber|bankReceiptNo|bankAccount)$/;
-/** Each is the sum of two amounts of the response. */
+/** Fields of a result that are the sum of two amounts of the response. */
 const SUMS = new Set(['availableMinor', 'unavailableMinor']);
 const LEVELS: Record<string, string> = { pending: '0', completed: '1', rejected: '2', failed: '3' };
 const LEDGER: Record<string, string[]> = {
@@ -111,7 +111,7 @@ const LEDGER: Record<string, string[]> = {
   failed: ['40'],
 };
 
-/** The envelope by plain JSON.parse; codes and statuses are short enough for that. */
+/** The envelope as JSON.parse reads it: its codes and statuses are short enough for that. */
 function envelopeOf(body: string): { status: string; code: string; payload: unknown } {
   const plain = JSON.parse(body) as { status?: unknown; code?: unknown; payload?: unknown };
   return { status: String(plain.status), code: String(plain.code ?? null), payload: plain.payload };
@@ -188,7 +188,7 @@ function keepsItsWord(name: string, result: Result, body: string): void {
         name === 'readPayout' ? [LEVELS[String(result['level'])]] : LEDGER[String(result['level'])],
       ).toContain(String(record['process_level_status'] ?? record['transaction_status_id']));
     }
-    // "Nothing found" for a list is an empty list.
+    // The codes for "nothing found" give a list that is empty.
     default:
       return expect(
         isSuccess ||

@@ -121,8 +121,8 @@ export function transaction(
 }
 
 /**
- * When in doubt, outgoing: a missed credit only delays, but a debit read as a credit would confirm
- * a return.
+ * An entry of unclear direction counts as outgoing: a missed credit only delays a result, but a
+ * debit read as a credit would confirm a return.
  */
 function direction(record: TransactionRecord, wallet: string | undefined): 'in' | 'out' {
   if (record.tx_base_amount < 0n) return 'out';

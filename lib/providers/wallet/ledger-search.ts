@@ -9,12 +9,15 @@ import type { DateRange } from './types.ts';
 
 const OURS_PAGE_SIZE = 50;
 /**
- * One ext id has a handful of entries; a provider with three entries per page needs a few pages for
- * them.
+ * The maximum number of pages with the entries of one ext id: it has a handful of entries, and a
+ * provider may return three per page.
  */
 const OURS_PAGES_MAX = 10;
 const RETURNS_PAGE_SIZE = 200;
-/** A month of a busy wallet; beyond it the search returns "unknown". */
+/**
+ * The maximum number of pages with credits, enough for a month of a busy wallet; beyond it the
+ * search returns "unknown".
+ */
 const RETURNS_PAGES_MAX = 25;
 
 export type LedgerQuestion = {

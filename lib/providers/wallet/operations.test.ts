@@ -5,8 +5,8 @@ import { walletDemands } from '../../../sandbox/testing/wallet-demands.ts';
 import { createWalletClient } from './client.ts';
 
 /**
- * docs/wallet-operations.md: each operation of the contract, the function that implements it, and
- * the screens that use it.
+ * Compares docs/wallet-operations.md with the code: each operation of the contract, the function
+ * that implements it, and the pages that use it.
  */
 
 const text = (path: string): string =>

@@ -9,7 +9,7 @@ import type { PersonalWalletAnswer, PersonalWalletQuestion } from './types.ts';
 const no = z.union([z.literal(false), z.literal('false')]);
 const yes = z.union([z.literal(true), z.literal('true')]);
 
-/** Without an explicit `exist` it counts as no response. */
+/** A response without an explicit `exist` counts as no response. */
 const check = z.union([
   z.object({ exist: no }).transform(() => null),
   z.object({

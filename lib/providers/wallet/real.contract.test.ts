@@ -1,6 +1,6 @@
 /**
- * The wallet client's reads, and the sign-in endpoint, against a real test environment, when its
- * variables are set (README, "Against a real provider"); skipped otherwise. No test here moves
+ * Tests the wallet client's reads, and the sign-in endpoint, against a real test environment when
+ * its variables are set (README, "Against a real provider"); skipped otherwise. No test here moves
  * money, creates a wallet, or sends a message.
  */
 import { randomUUID } from 'node:crypto';

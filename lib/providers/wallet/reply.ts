@@ -67,9 +67,10 @@ const ORDERS = {
 } as const satisfies Record<PageOrder, readonly [string, string]>;
 
 /**
- * A page that matches the query. Names of filters and columns are partly `published` or `assumed`:
- * a provider may ignore one, and the rows would be shown, summed and exported as if it had not. So
- * a row outside of the filter or out of order turns the page into no response.
+ * Returns the page only if it matches the query. Names of filters and columns are partly
+ * `published` or `assumed`: a provider may ignore a name, and rows outside of the filter would be
+ * shown, summed and exported as matching. So a row outside of the filter, or an amount out of the
+ * requested order, turns the page into no response.
  */
 export function keptTo<Row>(
   reply: Reply<Page<Row>>,

@@ -12,7 +12,7 @@ const response = (status: number, body: unknown): Exchange => ({
 });
 const SECRET = 'canary-secret-9f3c';
 
-/** A token service that issues T1, T2, … and a clock that moves only on demand. */
+/** A token service that issues T1, T2 and so on, and a clock that moves only on demand. */
 function service(
   answer: (count: number) => Exchange | Promise<Exchange> = (count) =>
     response(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 }),
@@ -167,7 +167,7 @@ describe('a token service in trouble', () => {
 });
 
 describe('while questions go well and every send gets a 401', () => {
-  /** The service accepts the token, but this one operation refuses it. */
+  /** A service that accepts the token for every operation but one. */
   const half = () => {
     const { source, asked, clock } = service();
     const line = createLine({

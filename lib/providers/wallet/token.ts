@@ -9,7 +9,7 @@ import type { Transport } from '../transport.ts';
 const DEADLINE_MS = 10_000;
 /** A token is dropped this long before its end, so that none expires in transit. */
 const MARGIN_MS = 60_000;
-/** Used when the service names no lifetime. */
+/** The lifetime of a token when the service names none, in seconds. */
 const DEFAULT_LIFE_S = 300;
 const LIFE_MAX_S = 24 * 3_600;
 

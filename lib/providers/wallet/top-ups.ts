@@ -155,7 +155,10 @@ const failedTopUp = z.object({
   description: textOrNull,
 });
 
-/** `published`: recognized by its result_message. Null for any other webhook. */
+/**
+ * Decodes the webhook of a failed top-up, recognized by its result_message (`published`); null for
+ * any other webhook.
+ */
 export function readFailedTopUp(body: string): FailedTopUpNotice | null {
   const json = parseJson(body);
   const read = json.ok ? failedTopUp.safeParse(json.value) : null;

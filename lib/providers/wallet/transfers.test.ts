@@ -22,7 +22,10 @@ const KINDS: [TransferKind, string][] = [
 const SENDING = { endUserIp: '88.1.2.3', beforeWrite: () => true };
 const RANGE = { from: '2026-11-20T00:00:00Z', to: '2027-01-20T00:00:00Z' };
 
-/** As text: the ids and amounts of the real service do not survive a JavaScript number. */
+/**
+ * A response as text, because ids and amounts of the real service are too long for a JavaScript
+ * number.
+ */
 const ACCEPTED = `{"status":0,"code":"100","message":"Başarılı","payload":{
   "transaction_id":"9007199254740993001","transaction_amount":12400.00,
   "receiver_first_name":"İ***","receiver_last_name":"Ç***","receiver_account_number":"5550001",

@@ -28,7 +28,10 @@ export type PayoutContent = {
   description: string;
 };
 
-/** To a person's wallet, to another business's, or between two wallets of our own (virement). */
+/**
+ * A transfer to a person's wallet, to another business's, or between two wallets of our own
+ * (virement).
+ */
 export type TransferKind = 'person' | 'business' | 'own';
 
 /**
@@ -302,7 +305,7 @@ export type TransactionFilter = {
   from: string;
   to: string;
   wallet?: string;
-  /** From the point of view of `wallet`, and only together with it. */
+  /** The direction from the point of view of `wallet`; it needs that field. */
   direction?: 'in' | 'out';
   extId?: string;
   transactionId?: string;

@@ -6,7 +6,10 @@ import type { Sandbox } from '../sandbox-fixture.ts';
 import { readFailedTopUp, readTopUp } from './top-ups.ts';
 import type { PersonalWalletQuestion, TransferContent, TransferKind } from './types.ts';
 
-/** The wallet operations against the sandbox, which was written from the contract's text alone. */
+/**
+ * Tests the wallet operations against the sandbox, which was written from the contract's text
+ * alone.
+ */
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -144,7 +144,10 @@ function parts(balance: z.output<typeof balanceRecord>): WalletBalance {
   };
 }
 
-/** Null when one part is missing: a partial balance would look like the balance. */
+/**
+ * The sum of both parts of a balance; null when one is missing: a partial balance would look like
+ * the whole.
+ */
 function sum(payment: bigint | null | undefined, cash: bigint | null | undefined): bigint | null {
   return payment === null || payment === undefined || cash === null || cash === undefined
     ? null

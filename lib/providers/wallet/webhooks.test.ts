@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeWebhook } from './webhooks.ts';
 
 /**
- * As in the one published sample: a completed payout that carries response_status 2 and
+ * The body of the one published sample: a completed payout that carries response_status 2 and
  * response_code 312.
  */
 const PAYOUT = `{"tenant_id":42,"amount":12400.00,"currency_code":"TRY","ext_transaction_id":"P-1",

@@ -60,7 +60,7 @@ export const amount = z
     return minor ?? z.NEVER;
   });
 
-/** An amount that decides nothing. */
+/** An amount that may be missing; null also when it is invalid. */
 export const amountOrNull = amount
   .nullish()
   .transform((value) => value ?? null)
@@ -95,7 +95,7 @@ export const codeOrNull = z
   .union([z.instanceof(Exact).transform((number) => number.text), textOrNull])
   .catch(null);
 
-/** True in any of its spellings; every other value is false. */
+/** A flag: true for `true` as JSON or text and for 1; false for every other value. */
 export const flag = z
   .union([
     z.boolean(),
@@ -201,8 +201,8 @@ export function openEnvelope(exchange: Exchange): Opened {
 const OWNER_FIELD = /user_kyc_info$/;
 
 /**
- * The response as it is stored: responses about money include the wallet owner's personal data,
- * even the mother's name, which is no evidence.
+ * The response as it is stored, without the wallet owner's personal data (even the mother's name),
+ * which responses about money include and which are no evidence.
  */
 function withoutOwner(raw: string, value: unknown): string {
   if (!/user_kyc_info"\s*:\s*\{/.test(raw)) return raw;

@@ -8,13 +8,14 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { readReceiptQuery } from '../filter.ts';
 import type * as List from '../list.ts';
+import { MERGED_WORDS } from './testing/merged-words.ts';
 import type * as Ask from './ask.ts';
 import type { ArchiveAsked } from './ask.ts';
 import type * as Gaps from './ask-gaps.ts';
 import type * as Take from './take.ts';
 import type * as View from './view.ts';
 
-/** Many receipts as one file: its content, who gets it, and how it reports missing receipts. */
+/** Many receipts as one file: its content, who may get it, and how it reports missing receipts. */
 
 const IBAN = 'TR330006100519786457841326';
 let merchant: TestMerchant;
@@ -52,8 +53,8 @@ type Kept = {
 };
 
 /**
- * A receipt of a movement of ours; with a `name` of its own, of a ledger entry, because a
- * movement's content never changes.
+ * Creates a receipt of a movement of ours or, when `name` is given, of a ledger entry with that
+ * name, because the name of a stored movement never changes.
  */
 async function aReceipt({
   state = 'READY',
@@ -110,7 +111,13 @@ async function aLine(name: string, at: string): Promise<string> {
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const DEFAULTS = { withLedger: false, template: 'full', ascii: false, profile: 'csv' } as const;
+const DEFAULTS = {
+  withLedger: false,
+  template: 'full',
+  ascii: false,
+  profile: 'csv',
+  fileType: 'zip',
+} as const;
 const asked = (query: Record<string, string>, more: Partial<ArchiveAsked> = {}): ArchiveAsked => ({
   ...DEFAULTS,
   filter: readReceiptQuery(query).filter,
@@ -140,7 +147,11 @@ async function filesOf(
     Buffer.concat(
       await Array.fromAsync(
         file.pieces(
-          { frame, contents: (ready, missing) => `${ready} var, ${missing} yok` },
+          {
+            frame,
+            contents: (ready, missing) => `${ready} var, ${missing} yok`,
+            merged: MERGED_WORDS,
+          },
           maxBytes,
         ),
       ),
@@ -196,7 +207,7 @@ describe('an archive of receipts', () => {
   });
 
   it('names each gap with its reason and deadline, and a gap that closes changes no other name', async () => {
-    // All have the same name, and the gaps come first.
+    // All receipts have the same name, and the gaps come before the documents.
     const at = '2026-03-06T10:00:00Z';
     const ids = [
       await aReceipt({ text: 'bir' }),
@@ -427,7 +438,7 @@ describe('an archive of days, with the ledger', () => {
       'SELECT ext_id FROM movements WHERE id = $1',
       [own],
     );
-    // 21:30 in UTC is the next day in Istanbul, whose midnight is 21:00.
+    // 21:30 UTC is already the next day in Istanbul, whose midnight is 21:00 UTC.
     await line('601', '2026-02-09T21:30:00Z');
     await line('602', '2026-02-10T20:59:59.999Z');
     await line('603', '2026-02-10T12:00:00Z', movement!.ext_id);

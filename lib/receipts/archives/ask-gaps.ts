@@ -6,6 +6,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countApart } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
+import { ofArchive, requestPdfs } from '../conversion/request.ts';
 import { findArchive } from './view.ts';
 
 const GUARD_SECONDS = 15;
@@ -13,7 +14,8 @@ const GUARD_SECONDS = 15;
 /**
  * Has all missing receipts of an archive fetched now instead of on schedule; the schedule of
  * receipts that were given up begins again. A movement whose ledger entry is not visible keeps its
- * own poll schedule. Returns the number of fetches requested.
+ * own poll schedule. For one PDF, documents that were not printed are tried anew. Returns the
+ * number of fetches and prints requested.
  *
  * @throws Refusal `not_allowed`, `not_found`, `asked_too_often`
  */
@@ -33,9 +35,10 @@ export async function askForGaps(actor: Person, id: string): Promise<number> {
           ORDER BY r.id FOR UPDATE OF r)
       UPDATE receipts r SET state = 'WAITING', tries = CASE WHEN r.state = 'FAILED' THEN 0
         ELSE r.tries END, next_at = clock_timestamp() FROM gaps WHERE r.id = gaps.id`;
+    const printed = archive.fileType === 'pdf' ? await requestPdfs(tx, ofArchive(id)) : 0;
     await wakeWorkers(tx);
-    await audit(tx, actor, 'receipt.asked', `archive:${id}`, { receipts: asked });
+    await audit(tx, actor, 'receipt.asked', `archive:${id}`, { receipts: asked + printed });
     await publish(tx, actor, { kind: 'receipt', id });
-    return asked;
+    return asked + printed;
   });
 }

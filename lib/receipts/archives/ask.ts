@@ -16,8 +16,9 @@ import { receiptParams } from '../filter.ts';
 import type { ReceiptFilter } from '../filter.ts';
 import { RECEIPTS, receiptConditions } from '../list.ts';
 import { countRequestable, insertRequested } from '../request.ts';
-import { RECEIPTS_MAX } from './archive.ts';
-import type { ArchiveCounts } from './archive.ts';
+import { ofArchive, requestPdfs } from '../conversion/request.ts';
+import { receiptsMax } from './archive.ts';
+import type { ArchiveCounts, FileType } from './archive.ts';
 
 /**
  * `picked`: only these of the list. `withLedger`: also the receipts, not requested yet, of every
@@ -30,6 +31,7 @@ export type ArchiveAsked = {
   template: NameTemplate;
   ascii: boolean;
   profile: Profile;
+  fileType: FileType;
 };
 
 /**
@@ -62,9 +64,9 @@ export async function previewArchive(
 }
 
 /**
- * Stores the request for one file of these receipts. Nothing is made yet: the file is written while
- * it is downloaded, and receipts that are still missing then are listed in it. Returns the
- * archive's id.
+ * Stores the request for one file of these receipts. The file is written while it is downloaded,
+ * and receipts that are still missing then are listed in it. For one PDF the worker begins to print
+ * the receipts that came as HTML. Returns the archive's id.
  *
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`, `nothing_chosen`
  */
@@ -75,10 +77,12 @@ export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise
   if (lines !== null) assertMay(actor, 'movement.ask');
   await countAttempt(actor, 'export.ask');
   return inTransaction(actor.merchantId, async (tx) => {
-    if (lines !== null && (await countRequestable(tx, lines)) > RECEIPTS_MAX)
-      throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
+    const max = receiptsMax(asked.fileType);
+    if (lines !== null && (await countRequestable(tx, lines)) > max)
+      throw new Refusal('too_many_rows', { max });
     const wanted = lines === null ? [] : await insertRequested(tx, lines);
     const { id, count } = await insertArchive(tx, actor, asked);
+    if (asked.fileType === 'pdf') await requestPdfs(tx, ofArchive(id));
     const { text: search, ...filter } = asked.filter;
     await audit(
       tx,
@@ -87,6 +91,7 @@ export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise
       `archive:${id}`,
       {
         receipts: count,
+        file: asked.fileType,
         wanted: wanted.length,
         picked: asked.picked !== null,
         filter: addressOf(receiptParams({ ...filter, text: '' })),
@@ -100,25 +105,26 @@ export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise
 async function insertArchive(
   tx: Tx,
   actor: Person,
-  { filter, picked, template, ascii, profile }: ArchiveAsked,
+  { filter, picked, template, ascii, profile, fileType }: ArchiveAsked,
 ): Promise<{ id: string; count: number }> {
+  const max = receiptsMax(fileType);
   const [made] = await tx.$queryRaw<[{ id: string; count: number }]>`
     WITH chosen AS (
       SELECT r.id, row_number() OVER (ORDER BY r.paid_at DESC, r.id DESC) AS n FROM ${RECEIPTS}
-        WHERE ${chosenBy(actor, filter, picked)} LIMIT ${RECEIPTS_MAX + 1}),
+        WHERE ${chosenBy(actor, filter, picked)} LIMIT ${max + 1}),
     made AS (
       INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii,
-        profile, created_at)
+        profile, file_type, created_at)
       SELECT ${actor.merchantId}::uuid, ${actor.personId}::uuid,
         ${addressOf(receiptParams(filter))}, ${picked !== null}, count(*), ${template}, ${ascii},
-        ${profile}, clock_timestamp() FROM chosen
+        ${profile}, ${fileType}, clock_timestamp() FROM chosen
       RETURNING id, asked),
     kept AS (
       INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id)
         SELECT ${actor.merchantId}::uuid, made.id, chosen.n, chosen.id FROM chosen, made RETURNING 1)
     SELECT id, asked AS count FROM made`;
   if (made.count === 0) throw new Refusal('nothing_chosen');
-  if (made.count > RECEIPTS_MAX) throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
+  if (made.count > max) throw new Refusal('too_many_rows', { max });
   return made;
 }
 
@@ -132,8 +138,8 @@ function chosenBy(
 }
 
 /**
- * The ledger entries of the filter's days, over `ledger_records l`; null when the filter has more
- * than days, or lacks one of the two.
+ * The ledger entries of the filter's days, over `ledger_records l`; null when the filter lacks its
+ * first or last day, or has a text or a view other than `all` and `waiting`.
  */
 function linesOf({ view, from, to, text }: ReceiptFilter): Prisma.Sql | null {
   if (from === null || to === null || text !== '' || (view !== 'all' && view !== 'waiting'))

@@ -86,7 +86,7 @@ function cellsOf({ raw, file }: Indexed, { role }: Frame): Cells {
   ];
 }
 
-/** In the format of exports: `2026-03-05 21:30:00.123+00`. */
+/** An instant in the format of exports: `2026-03-05 21:30:00.123+00`. */
 function instant(iso: string | null): string | null {
   return iso === null ? null : iso.replace('T', ' ').replace('Z', '+00');
 }

@@ -14,17 +14,18 @@ import { openProcess, testMerchant, unbind } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
+import { MERGED_WORDS } from './testing/merged-words.ts';
 
 /**
- * A thousand receipts from a provider that lags, refuses, breaks off and sends invalid responses,
- * fetched by a worker that is killed in the middle.
+ * A thousand receipts from a provider that lags, refuses, breaks off and sends invalid responses. A
+ * worker that is killed in the middle fetches them.
  */
 
 const [PAYOUTS, LINES] = [250, 750];
 const ASKED = PAYOUTS + LINES;
 /**
- * The provider's successive responses instead of a receipt; because of the last ones an entry waits
- * twice.
+ * The faults that the provider returns instead of a receipt, in this order. Because of the last
+ * ones some entries have to wait twice.
  */
 const TROUBLE: [kind: string, times: number, more?: object][] = [
   ['code', 150, { code: '312' }],
@@ -71,7 +72,10 @@ function worker(): WorkerProcess {
   return started;
 }
 
-/** Incoming money under the ledger's own ids, as mirrored. */
+/**
+ * Creates top-ups at the provider, and their entries in the mirror of the ledger, under the same
+ * ids.
+ */
 async function topUps(count: number): Promise<void> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 10) {
@@ -108,7 +112,7 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
   const { viewArchive } = await import('./view.ts');
   const clerk = merchant.person('clerk');
   const began = performance.now();
-  // Real payouts of our own, which are not in the ledger yet.
+  // Makes real payouts of our own, which the ledger does not show yet.
   await box.control('POST', 'bank/mode', { mode: 'auto', delayMs: 0 });
   await box.fault('SummaryRecordByFilter', 'code', { code: '312', times: 1_000_000 });
   for (const [kind, times, more] of TROUBLE)
@@ -135,6 +139,7 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
     template: 'full',
     ascii: false,
     profile: 'csv',
+    fileType: 'zip',
   } as const;
   const id = await askForArchive(clerk, asked);
   const moments: string[] = [];
@@ -156,7 +161,11 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
     const files = unzip(
       Buffer.concat(
         await Array.fromAsync(
-          file.pieces({ frame, contents: (ready, missing) => `${ready}+${missing}` }),
+          file.pieces({
+            frame,
+            contents: (ready, missing) => `${ready}+${missing}`,
+            merged: MERGED_WORDS,
+          }),
         ),
       ),
     );
@@ -165,8 +174,8 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
     const there = lines.filter((line) => cell(line, 'state') === 'ready');
     const gaps = lines.filter((line) => cell(line, 'file') === '');
     const documents = [...files.keys()].filter((name) => /\.(?:pdf|html)$/.test(name));
-    // Every row is either present or missing, every gap has a reason and a name, and every document
-    // is the one that its row describes.
+    // Every row is present or missing, every gap has a reason and a name, and every document is the
+    // one that its row describes.
     expect([
       lines.length,
       there.length + gaps.length,
@@ -202,7 +211,8 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
     'payouts whose line the ledger does not show',
   ).toBe(PAYOUTS);
   await box.control('DELETE', 'faults');
-  // Skips a minute: the claims of the dead worker and the longest waits would end then.
+  // Makes waiting receipts due soon, as if a minute had passed: then the dead worker's claims and
+  // the longest waits would have ended.
   await merchant.owner.query(
     `UPDATE receipts SET next_at = clock_timestamp() + random() * interval '5 s'
       WHERE merchant_id = $1 AND next_at > clock_timestamp()`,

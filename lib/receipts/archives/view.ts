@@ -3,6 +3,8 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
+import { PRINTED, RECEIPT_PDFS } from '../conversion/stored.ts';
+import type { Printed } from '../conversion/stored.ts';
 import { isReceiptId } from '../file-name.ts';
 import { RECEIPT_COLUMNS, RECEIPTS, toRow } from '../list.ts';
 import type { FoundReceipt, ReceiptRow } from '../list.ts';
@@ -11,19 +13,32 @@ import type { Archive, ArchiveCounts } from './archive.ts';
 const GAPS_SHOWN = 50;
 const ARCHIVES_SHOWN = 20;
 
-const COLUMNS = sql`a.id, a.filter, a.picked, a.asked, a.template, a.ascii, a.profile, a.created_at`;
-/** Counted from the archive's own rows: whatever is not there is a gap, for any reason. */
+const COLUMNS = sql`a.id, a.filter, a.picked, a.asked, a.template, a.ascii, a.profile,
+  a.file_type AS "fileType", a.created_at`;
+/**
+ * The state of a receipt in the file of archive `a`. In one PDF, a receipt that came as HTML has
+ * the state of the PDF that is printed from it.
+ */
+const IN_FILE = sql`CASE WHEN a.file_type = 'pdf' AND r.format = 'html'
+  THEN coalesce(p.state, 'FAILED') ELSE r.state END`;
+/**
+ * How many receipts of archive `a` are ready, waiting and failed, counted from the archive's own
+ * rows: every receipt that is not ready is a gap, whatever the reason.
+ */
 const COUNTS = sql`
-  (SELECT ARRAY[count(*) FILTER (WHERE r.state = 'READY'),
-    count(*) FILTER (WHERE r.state = 'WAITING'), count(*) FILTER (WHERE r.state = 'FAILED')]::int[]
+  (SELECT ARRAY[count(*) FILTER (WHERE ${IN_FILE} = 'READY'),
+    count(*) FILTER (WHERE ${IN_FILE} = 'WAITING'),
+    count(*) FILTER (WHERE ${IN_FILE} = 'FAILED')]::int[]
    FROM receipt_archive_items i JOIN receipts r ON r.id = i.receipt_id
-     WHERE i.archive_id = a.id) AS counts`;
+     LEFT JOIN ${RECEIPT_PDFS} WHERE i.archive_id = a.id) AS counts`;
 type Found = Omit<Archive, 'createdAt'> & { created_at: Date; counts: [number, number, number] };
 
 export type ArchiveRow = Archive & { counts: ArchiveCounts };
+/** A receipt that is not in the file; `pdf` is how far its HTML is printed, null for any other. */
+export type Gap = ReceiptRow & { pdf: Printed['pdf_state']; pdfProblem: string | null };
 /** `gaps` are in the order of the file; `more` is where their next page begins. */
 export type ArchiveView = ArchiveRow & {
-  gaps: ReceiptRow[];
+  gaps: Gap[];
   more: number | null;
   now: string;
   can: { ask: boolean };
@@ -55,16 +70,21 @@ export async function viewArchive(
   return inTransaction(actor.merchantId, async (tx) => {
     const archive = await findArchive(tx, actor, id);
     if (archive === null) return null;
-    const gaps = await tx.$queryRaw<(FoundReceipt & { n: number })[]>`
-      SELECT i.n, ${RECEIPT_COLUMNS} FROM receipt_archive_items i
-        JOIN (${RECEIPTS}) ON r.id = i.receipt_id
-      WHERE i.archive_id = ${id}::uuid AND i.n > ${after} AND r.state <> 'READY' ORDER BY i.n
+    const gaps = await tx.$queryRaw<(FoundReceipt & Printed & { n: number })[]>`
+      SELECT i.n, ${RECEIPT_COLUMNS}, ${PRINTED} FROM receipt_archive_items i
+        JOIN receipt_archives a ON a.id = i.archive_id
+        JOIN (${RECEIPTS}) ON r.id = i.receipt_id LEFT JOIN ${RECEIPT_PDFS}
+      WHERE i.archive_id = ${id}::uuid AND i.n > ${after} AND ${IN_FILE} <> 'READY' ORDER BY i.n
         LIMIT ${GAPS_SHOWN + 1}`;
     const shown = gaps.slice(0, GAPS_SHOWN);
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return {
       ...archive,
-      gaps: shown.map((row) => toRow(row, may(actor.role, 'payee.read'))),
+      gaps: shown.map((row) => ({
+        ...toRow(row, may(actor.role, 'payee.read')),
+        pdf: row.state === 'READY' ? row.pdf_state : null,
+        pdfProblem: row.pdf_problem,
+      })),
       more: gaps.length > GAPS_SHOWN ? shown.at(-1)!.n : null,
       now: clock.now.toISOString(),
       can: { ask: may(actor.role, 'movement.ask') },

@@ -32,7 +32,7 @@ export type BookDay = {
 };
 
 export type Book = {
-  /** In order, without gaps. */
+  /** The days of the ledger, in order and without gaps. */
   days: readonly string[];
   /** The opening of the first day, unless it is closed; null when unknown. */
   opening: bigint | null;

@@ -23,7 +23,7 @@ const AT_ONCE = 35;
  * very first time only `through`, where the wallet's records begin. Days with breaks need a reason.
  * Returns the number closed.
  *
- * @throws Refusal not_allowed, day_not_closable, stop_reason_needed
+ * @throws Refusal not_allowed, not_found, day_not_closable, stop_reason_needed
  */
 export async function closeDays(
   actor: Person,

@@ -203,7 +203,8 @@ describe('breaks', () => {
       breaks: [{ kind: 'balance', count: 1 }],
       reported: { total: '10.06', book: '10.05' },
     });
-    // A balance read within the same seconds as an entry proves nothing about it.
+    // A balance that was read within seconds of an entry does not show whether it includes the
+    // entry.
     const other = newWallet();
     await hear(other, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: other, amount: 5, at: '2026-03-04T10:00:00Z' });
@@ -224,7 +225,7 @@ describe('breaks', () => {
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: wallet, amount: 5, at: '2026-03-04T10:00:00Z', currency: 'USD' });
     const lonely = await write({ from: wallet, amount: 5, at: '2026-03-05T10:00:00Z', type: 3006 });
-    // Two entries, each naming one side, are both sides of one transfer.
+    // Two entries that each name one wallet are the two sides of one transfer.
     await write({ from: wallet, amount: 5, at: '2026-03-06T10:00:00Z', type: 3006, group: lonely });
     await write({
       to: newWallet(),
@@ -486,7 +487,10 @@ describe('whatever the order', () => {
     at: moment,
     later: moment,
   });
-  /** The mirror reads the provider in any order, and people close days in between. */
+  /**
+   * A story in which the mirror reads the provider's entries in any order, and people close days in
+   * between.
+   */
   const story = fc.array(event, { minLength: 1, maxLength: 9 }).chain((events) =>
     fc.record({
       events: fc.constant(events),
@@ -597,7 +601,7 @@ describe('whatever the order', () => {
         };
         await closeThrough('2026-03-03');
         for (const [n, turn] of turns.entries()) {
-          // The second part of a story never comes before its first.
+          // The second part of an event never comes before its first part.
           for (const part of turn % 2 === 0 ? [turn] : [turn - 1, turn]) {
             if (done.has(part)) continue;
             done.add(part);
@@ -624,7 +628,7 @@ describe('whatever the order', () => {
           .filter((one) => one.state === 'open')
           .reduce((sum, one) => sum + minor(one.in) - minor(one.out) - minor(one.fees), 0);
         expect(ofClosed + ofOpen, 'closed days, after-close and open days together').toBe(movement);
-        // The next close carries all waiting corrections.
+        // The next close includes all waiting corrections.
         await closeThrough('2026-03-12');
         const {
           rows: [last],

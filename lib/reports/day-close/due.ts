@@ -8,8 +8,8 @@ import { env } from '#lib/runtime/env.ts';
 export type DaysToClose = { wallet: string; name: string; days: number };
 
 /**
- * The wallets whose books a person keeps, that is of which a day was closed before, and that have
- * days to close; nothing for a person who may not close days.
+ * The wallets that have days to close and of which a person has closed a day before; empty for a
+ * person who may not close days.
  */
 export async function walletsToClose(actor: Person): Promise<DaysToClose[]> {
   if (!may(actor.role, 'day.close')) return [];

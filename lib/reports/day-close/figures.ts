@@ -145,8 +145,8 @@ export async function lastClosedDay(
 }
 
 /**
- * Rows `(record_id, side, booked_day, in_minor, out_minor, fee_minor)`: what the entries of closed
- * days say now, minus what was counted in the closed days.
+ * Rows `(record_id, side, booked_day, in_minor, out_minor, fee_minor)`: the current effect of the
+ * ledger entries of closed days, minus the effect that the closed days counted.
  */
 export function foundLate(of: EffectsOf, days: Days): Prisma.Sql {
   const [from, to] = range(days);

@@ -3,7 +3,7 @@ import { isDay, monthDays } from '#lib/values/dates.ts';
 
 /** The day close page's filter, read from the query string. Invalid values are ignored. Pure. */
 
-/** `month` is any day in it; `day` is the one shown in full, in that month. */
+/** `month` is any day of the shown month; `day` is the day of that month that is shown in full. */
 export type DayCloseQuery = {
   wallet: string | null;
   month: string;

@@ -50,7 +50,7 @@ export type MonthView = {
   wallet: EffectsOf;
   month: string;
   days: DayView[];
-  /** Over the shown days that have begun. */
+  /** The sums over the shown days that have begun. */
   sums: { in: string; out: string; fees: string };
   coverage: Coverage;
   /** The days that can be closed now, in order. Closing one also closes all earlier ones. */

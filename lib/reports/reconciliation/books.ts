@@ -14,9 +14,9 @@ export type Ours = {
   returned: Returned;
   amountMinor: bigint;
   currency: string;
-  /** Null for a payout to a wallet. */
+  /** The payee's IBAN; null for a payout to a wallet. */
   iban: string | null;
-  /** Null for a payout to a bank account. */
+  /** The receiving wallet; null for a payout to a bank account. */
   toWallet: string | null;
   transactionId: string | null;
   /** When the first request was sent; null before that. */
@@ -100,7 +100,10 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The statement of one side, without personal data. Amounts are minor units as digits. */
+/**
+ * What one side's records show of a payment, without personal data. Amounts are minor units as
+ * digits.
+ */
 export type Recorded = {
   state?: string;
   returned?: string;

@@ -8,9 +8,7 @@ import type * as Acknowledge from './acknowledge.ts';
 import type * as CompareDay from './compare-day.ts';
 import type * as View from './view.ts';
 
-/**
- * The comparison of closed days by the worker, and how people see and acknowledge its differences.
- */
+/** The worker compares closed days, and people see and acknowledge the differences. */
 
 let merchant: TestMerchant;
 let worker: Process;
@@ -20,7 +18,7 @@ let view: typeof View;
 let acknowledge: typeof Acknowledge;
 const HOUR = 3_600_000;
 /**
- * The last day that ended longer ago than an entry may take to appear: in the first hour of a day
+ * The last day that ended longer ago than an entry may take to appear. In the first hour of a day
  * this is not yesterday.
  */
 const yesterday = addDays(dayIn(new Date(Date.now() - HOUR).toISOString()), -1);
@@ -43,7 +41,7 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
 });
 
-/** Marks both listings of a day as completely read, just now or `at`. */
+/** Marks both lists of a day as completely read, just now or `at`. */
 async function read(day: string, at: Date = new Date()): Promise<void> {
   for (const list of ['ledger', 'withdrawals']) {
     await merchant.owner.query(
@@ -55,7 +53,7 @@ async function read(day: string, at: Date = new Date()): Promise<void> {
   }
 }
 
-/** A payout paid at noon of that day, in both sides' records. */
+/** Creates a payout that was paid at noon of that day, in our records and the provider's. */
 async function paid(
   day: string,
   minutes = 0,
@@ -117,7 +115,7 @@ async function run(): Promise<number> {
   return days;
 }
 
-/** The mirror has news about this day, so it is compared again. */
+/** Marks the day as read again, so that it is compared again. */
 async function again(day: string): Promise<void> {
   await read(day);
   expect(await run()).toBe(1);

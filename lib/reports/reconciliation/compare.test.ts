@@ -37,7 +37,7 @@ function waiting(books: Books, over = {}): string[] {
     .map((one) => one.reference);
 }
 
-/** Both sides' records of one paid payout, with changes. */
+/** Our record and the provider's record of one paid payout, with changes. */
 function paid(
   change: {
     ours?: Partial<Ours>;

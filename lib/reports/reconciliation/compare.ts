@@ -33,7 +33,7 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
         ? named.filter((line) => line.direction === 'in')
         : []),
     ]);
-    // Only what is posted has brought money back, as for the confirmation of a return.
+    // Only a posted credit has brought money back, as for the confirmation of a return.
     const posted = [...credits].filter((line) => lineStatus(line.statusId) === 'completed');
     return judgePayment({ ours, requests, debits, credits: posted }, reading);
   });
@@ -67,10 +67,7 @@ function foreignPayments({ ours, requests, lines }: Books, reading: Reading): Ju
   ];
 }
 
-/**
- * When in doubt the entry counts as outgoing: outgoing money mistaken for incoming would not be
- * compared.
- */
+/** Whether an entry is outgoing money. In doubt it is, because incoming money is not compared. */
 function leaves(line: Line, { ownWallets }: Reading): boolean {
   const comesIn =
     line.toWallet !== null &&

@@ -32,7 +32,10 @@ export type Payment = {
 };
 
 type Opinion = 'agree' | 'waits' | 'differs';
-/** States in which the provider must have a record, because it said so. */
+/**
+ * States in which the provider must have a record, because it reported that it accepted the
+ * payment.
+ */
 const ACCEPTED: readonly string[] = ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
 
 export function judgePayment(payment: Payment, reading: Reading): Judged {
@@ -85,7 +88,10 @@ export function judgePayment(payment: Payment, reading: Reading): Judged {
   };
 }
 
-/** Independent of the order in which the records were read. */
+/**
+ * All compared values of a payment as one text, which does not depend on the order in which the
+ * records were read.
+ */
 function wordsOf({ ours, requests, debits, credits }: Payment): string {
   const records = [
     ...requests.map(
@@ -175,8 +181,8 @@ function lineVerdict({ ours, credits }: Payment, line: Line): Verdict {
 }
 
 /**
- * A reading older than our last state change proves nothing about it; and the side that lags has
- * some time to follow.
+ * Weighs a verdict by the age of its reading: a reading older than our last state change proves
+ * nothing about that change, and our side has some time to follow the provider.
  */
 function weigh(
   verdict: Verdict,
@@ -208,7 +214,10 @@ function missingThere({ ours, requests, debits }: Payment, reading: Reading): Op
   return worst(opinions);
 }
 
-/** The provider lists its request; of any other kind the ledger has the only record. */
+/**
+ * Whether the provider lists a request of this kind of movement; for every other kind the ledger
+ * has the only record.
+ */
 function hasRequest({ kind }: Payment['ours']): boolean {
   return capabilitiesOf(kind).record === 'request';
 }

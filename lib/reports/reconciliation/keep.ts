@@ -4,8 +4,8 @@ import type { Tx } from '#lib/runtime/db.ts';
 import type { Difference } from './books.ts';
 
 /**
- * An acknowledged difference is open again when it has changed; a closed one, when it is found
- * again.
+ * Whether a stored difference `d` is opened again: an acknowledged one when it has changed, a
+ * closed one when it is found again.
  */
 const ANEW = sql`(d.state = 'CLOSED'
   OR (d.state = 'ACKNOWLEDGED'

@@ -9,8 +9,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as CompareDay from './compare-day.ts';
 
 /**
- * The sandbox provider with weeks of payments, read by the product's own reader. Our records are
- * filled with every one of them, except for the planted differences.
+ * The sandbox as a provider with weeks of payments, which the product's own reader reads. Our
+ * records have all of these payments, except for the planted differences.
  */
 
 let sandbox: Sandbox;
@@ -19,8 +19,8 @@ let worker: Process;
 let records: typeof ReadDays;
 let chore: typeof CompareDay;
 /**
- * Days that ended more than a day ago: what the sandbox did in its last hours may belong to
- * yesterday and still be in progress.
+ * The first day that is not compared. The compared days ended more than a day ago: what the sandbox
+ * did in its last hours may belong to yesterday and still be in progress.
  */
 const today = dayIn(new Date(Date.now() - 24 * 3_600_000).toISOString());
 const from = addDays(today, -20);
@@ -68,7 +68,7 @@ type Seen = {
   ends: string;
 };
 
-/** The payouts of the closed days in the provider's records. */
+/** The payouts of the closed days, from the provider's records. */
 async function theirs(): Promise<Seen[]> {
   const { rows } = await merchant.owner.query<Seen>(
     `SELECT w.ext_id, w.amount_minor, w.currency, w.wallet, w.iban, w.created_at AS at,
@@ -80,7 +80,7 @@ async function theirs(): Promise<Seen[]> {
   return rows;
 }
 
-/** Creates the same payment in our own records, by permitted state changes. */
+/** Creates the same payment in our own records, by permitted steps. */
 async function hold({
   ext_id,
   amount_minor,
@@ -135,8 +135,8 @@ async function compareAll(): Promise<void> {
 }
 
 /**
- * Without the transfers and sweeps of the sandbox's history: they were made elsewhere and have no
- * reference.
+ * The open differences, without those of the transfers and sweeps in the sandbox's history, which
+ * were made elsewhere and have no reference of ours.
  */
 const found = async () =>
   (

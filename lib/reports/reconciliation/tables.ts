@@ -61,7 +61,7 @@ export const BY_LEVEL: Readonly<Record<State, Readonly<Record<WithdrawalLevel, V
   FAILED: NOT_PAID,
 };
 
-/** A stored entry has the provider's number of its status. */
+/** The level of a stored ledger entry, from the provider's number of its status. */
 export function lineStatus(id: number): EntryLevel {
   return entryLevel(id);
 }

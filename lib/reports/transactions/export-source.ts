@@ -98,9 +98,9 @@ const SENT = sql`-(r.amount_minor + r.fee_minor)`;
 const ARRIVED = sql`coalesce(r.received_minor, r.amount_minor) - coalesce(r.receiver_fee_minor, 0)`;
 
 /**
- * What an entry did to the balance in the days of the filter, fees included, by the rules of the
- * day close (`effects`): of a transfer between own wallets the fees remain. A return that the
- * ledger shows only by the status counts on its own day.
+ * How an entry changed the balance in the days of the filter, fees included, by the rules of the
+ * day close (`effects`): a transfer between own wallets changes the balance by its fees only. A
+ * return that the ledger shows only by the entry's status counts on the day of the return.
  */
 function netOf({ from, to }: TransactionFilter): Prisma.Sql {
   const range = daysRange({ from, to }, env().timeZone);
@@ -111,7 +111,7 @@ function netOf({ from, to }: TransactionFilter): Prisma.Sql {
       WHEN r.way = 'out' THEN r.amount_minor ELSE -r.amount_minor END END`;
 }
 
-/** The return has an entry of its own. */
+/** Whether the return of an entry `r` has an entry of its own. */
 const CREDITED = sql`EXISTS (SELECT FROM ledger_records c WHERE c.id <> r.id
   AND c.status_id IN (20, 60) AND (c.refers_to = r.id OR c.ext_id = r.ext_id)
   AND CASE WHEN r.way = 'out' THEN c.to_wallet = r.from_wallet

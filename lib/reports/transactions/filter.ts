@@ -37,7 +37,7 @@ export type TransactionFilter = ReportFilter & {
 export type TransactionQuery = { filter: TransactionFilter; place: Place | null; page: number };
 
 const PAGE_MAX = 1_000_000;
-/** '<sort value>_<ledger id>'; an empty id sorts before all others. */
+/** The format of a page's edge: '<sort value>_<ledger id>'; an empty id sorts before all others. */
 const EDGES: Record<ReportSort, RegExp> = {
   date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{0,64}$/,
   amount: /^\d{1,18}_\S{0,64}$/,

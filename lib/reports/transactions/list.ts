@@ -14,10 +14,11 @@ import type {
   TransactionType,
 } from './filter.ts';
 import {
+  countedEntries,
   directionOf,
   LEDGER,
-  MOVED,
   statusOf,
+  SUMS,
   transactionConditions,
   transactionOrder,
   typeOf,
@@ -35,7 +36,7 @@ export type TransactionRow = {
   status: Status;
   statusText: string | null;
   amount: string;
-  /** What the provider charged us for it. */
+  /** The fee that the provider charged us for the entry. */
   fee: string;
   currency: string;
   at: string;
@@ -56,8 +57,9 @@ export type TransactionRow = {
 export type TransactionPage = Paged<TransactionRow> & { page: number; now: string };
 
 /**
- * Over the whole filter, per currency: the sums of incoming, outgoing and internal money, and the
- * fees. Only completed and refunded entries moved money; the others are only counted.
+ * The totals of one currency over the whole filter: the sums of incoming, outgoing and internal
+ * money, and the fees. Only completed and refunded entries moved money; the others are only
+ * counted.
  */
 export type TransactionTotal = {
   currency: string;
@@ -140,16 +142,7 @@ export async function sumTransactions(
   }>(
     actor.merchantId,
     sql`
-    SELECT currency, count(*)::int AS count,
-      coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'in'), 0)::text AS in,
-        coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'out'), 0)::text AS out,
-      coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'own'), 0)::text AS own,
-      coalesce(sum(CASE WHEN way = 'in' THEN receiver_fee ELSE fee_minor END) FILTER (WHERE moved),
-        0)::text AS fees
-    FROM (SELECT r.currency, r.amount_minor, r.fee_minor,
-      coalesce(r.receiver_fee_minor, 0) AS receiver_fee, ${directionOf(filter)} AS way,
-      ${MOVED} AS moved
-      FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}) r GROUP BY currency
+    SELECT currency, ${SUMS} FROM (${countedEntries(actor, filter)}) r GROUP BY currency
         ORDER BY 2 DESC, 1`,
   );
   const decimal = (digits: string): string => toDecimal(BigInt(digits));

@@ -33,15 +33,15 @@ export const statusOf = sql`CASE r.status_id WHEN ${STATUS_IDS.pending} THEN 'pe
 /** Completed entries, and refunded ones, which were completed before: as in the day close. */
 export const MOVED = sql`r.status_id IN (${STATUS_IDS.completed}, ${STATUS_IDS.refunded})`;
 
-/** An entry without a sender may still be outgoing money: its amount was negative. */
+/** Whether an entry `r` is outgoing money without a sender: the ledger's amount was negative. */
 const LEFT = sql`(r.from_wallet IS NULL AND r.direction = 'out')`;
 
 /** A subquery without correlation: evaluated once per statement, not once per entry. */
 const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)::text[]`;
 
 /**
- * Relative to the wallet of the filter, or else to all own wallets together; an entry without one
- * of them keeps the ledger's direction.
+ * The direction of an entry, seen from the wallet of the filter, or else from all own wallets
+ * together; an entry without an own wallet keeps the ledger's direction.
  */
 export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Prisma.Sql {
   if (wallet !== null)
@@ -49,6 +49,25 @@ export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Pris
   return sql`CASE WHEN r.from_wallet = ANY (${OWN})
     THEN CASE WHEN r.to_wallet = ANY (${OWN}) THEN 'own' ELSE 'out' END
     WHEN r.to_wallet = ANY (${OWN}) AND NOT ${LEFT} THEN 'in' ELSE r.direction END`;
+}
+
+/**
+ * Counts and sums over {@link countedEntries}. Only completed and refunded entries moved money; the
+ * others are only counted. Minor units as text.
+ */
+export const SUMS = sql`count(*)::int AS count,
+  coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'in'), 0)::text AS in,
+  coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'out'), 0)::text AS out,
+  coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'own'), 0)::text AS own,
+  coalesce(sum(CASE WHEN way = 'in' THEN receiver_fee ELSE fee_minor END) FILTER (WHERE moved),
+    0)::text AS fees`;
+
+/** The entries of a filter, as {@link SUMS} adds them up. */
+export function countedEntries(actor: Pick<Person, 'role'>, filter: TransactionFilter): Prisma.Sql {
+  return sql`SELECT r.currency, r.created_at, r.amount_minor, r.fee_minor,
+      coalesce(r.receiver_fee_minor, 0) AS receiver_fee, ${directionOf(filter)} AS way,
+      ${MOVED} AS moved
+    FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}`;
 }
 
 function typeIs(type: TransactionType): Prisma.Sql {
@@ -91,8 +110,8 @@ export function transactionConditions(
 }
 
 /**
- * Words of an entry, the payee of our own movement behind it, or one of its numbers; amounts in
- * either notation.
+ * The condition of a search text on an entry `r`: words of the entry, the payee of our own movement
+ * behind it, one of its numbers, or an amount in either notation.
  */
 function textIs(actor: Pick<Person, 'role'>, text: string): Prisma.Sql | null {
   const search = readSearch(text);

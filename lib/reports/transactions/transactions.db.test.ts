@@ -19,8 +19,8 @@ import type * as List from './list.ts';
 import type * as View from './view.ts';
 
 /**
- * The transaction report on a real database: its rows, pages, sums and file compared with a simple
- * evaluation of the same entries.
+ * The transaction report on a real database: its rows, pages, sums and file are compared with a
+ * simple evaluation of the same entries.
  */
 
 const NOW = '2026-03-08T12:00:00Z';
@@ -58,8 +58,8 @@ type Line = {
 };
 
 /**
- * With few different amounts and moments, so that every order has ties, on both sides of two
- * midnights.
+ * Entries with few different amounts and times, so that every sort order has ties, on both sides of
+ * two midnights.
  */
 const LINES: Line[] = Array.from({ length: ROWS }, (_, n) => {
   const [from, to] = ROUTES[n % ROUTES.length]!;
@@ -176,7 +176,7 @@ async function allPages(
   }
 }
 
-/** The same queries, evaluated on the entries one by one. */
+/** The direction of an entry, evaluated by itself and not by SQL. */
 function wayOf(line: Line, wallet: string | null): 'in' | 'out' | 'own' {
   if (wallet !== null) return line.from === wallet ? 'out' : 'in';
   const [from, to] = [line.from, line.to].map((one) => one === MAIN || one === SECOND);

@@ -40,7 +40,7 @@ const [IBAN, TAX_NUMBER, REASON] = [at('iban'), at('tax_number'), at('reason')];
  */
 const NO_MOMENT = '1970-01-01T00:00:00Z';
 
-/** In the order of the columns; the place after the row comes last. */
+/** The cells of a row, in the order of the columns; the place after the row comes last. */
 const CELLS = sql`
   w.request_id, w.ext_id, w.created_at, w.name, w.iban, w.tax_number, w.wallet, w.amount_minor, w.currency, w.level,
   CASE WHEN m.id IS NULL THEN 'NOT_OURS'

@@ -21,7 +21,7 @@ export type WithdrawalFilter = ReportFilter & {
 };
 export type WithdrawalQuery = { filter: WithdrawalFilter; place: Place | null };
 
-/** '<sort value>_<request id>'. */
+/** The format of a page's edge: '<sort value>_<request id>'. */
 const EDGES: Record<ReportSort, RegExp> = {
   date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{1,64}$/,
   amount: /^\d{1,18}_\S{1,64}$/,

@@ -28,7 +28,7 @@ export type WithdrawalRow = {
   extId: string | null;
   level: Level;
   name: string | null;
-  /** Masked without the permission to see it. */
+  /** The payee's IBAN, masked without the permission for payees' numbers. */
   iban: string | null;
   wallet: string | null;
   amount: string;

@@ -15,7 +15,7 @@ export function besideOurs(request: Request, payout: Payout | null): Beside {
   if (payout === null) return 'not_ours';
   if (payout.amountMinor !== request.amountMinor || payout.currency !== request.currency)
     return 'differs';
-  // Unknown which level a request has after the bank returns the money.
+  // It is unknown which level a request has after the bank returned the money.
   if (
     payout.state === 'COMPLETED' &&
     payout.returned !== 'NONE' &&

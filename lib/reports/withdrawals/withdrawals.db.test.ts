@@ -8,7 +8,10 @@ import { readWithdrawalQuery, withdrawalParams } from './filter.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
 
-/** The provider's withdraw requests: viewed beside our own payouts, searched and exported. */
+/**
+ * The provider's withdraw requests: people view them beside our own payouts, search them and export
+ * them.
+ */
 
 const ROWS = 60;
 const IBAN = 'TR330006100519786457841326';
@@ -90,7 +93,7 @@ const ids = async (params: Record<string, string>, role: 'owner' | 'support' = '
     (row) => row.requestId,
   );
 
-/** Every page of a filter, forwards, with the link back from each. */
+/** Visits every page of a filter forwards, and follows the link back from each. */
 async function walk(
   params: Record<string, string>,
 ): Promise<{ all: string[]; back: string[][]; pages: string[][] }> {

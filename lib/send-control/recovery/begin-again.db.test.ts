@@ -54,7 +54,8 @@ describe('a backup that was made while a recovery was open', () => {
   it('is its own recovery: rows prepared since the first one wait too, and its reading proves nothing', async () => {
     await again();
     const [id] = (await readyMovements(merchant, 1)) as [string];
-    // The state in the backup: scanned, nothing unacknowledged. Resumed, sent and lost after it.
+    // The recovery as the backup holds it: scanned, without an unacknowledged record. Sending was
+    // resumed after the backup, and the sends since then are missing from it.
     await merchant.owner.query(
       `UPDATE recoveries SET listed_by = clock_timestamp() - interval '1 minute',
         scanned_at = clock_timestamp() WHERE merchant_id = $1`,

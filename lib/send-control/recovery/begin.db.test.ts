@@ -3,7 +3,7 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
 import type * as Begin from './begin.ts';
 
-/** A person says that a backup was restored. */
+/** A person reports that a backup was restored. */
 
 const TYPED = 'Ayşe gece yedeğini geri yükledi';
 let merchant: TestMerchant;

@@ -11,15 +11,21 @@ import { listedByRatio } from '#lib/movements/schedule.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { Why } from './checkpoint.ts';
 
-/** Covers the clock difference to the provider and the duration of a backup. */
+/**
+ * How long before the database's last entry the comparison begins: covers the clock difference to
+ * the provider and the duration of a backup.
+ */
 const BEFORE_MS = 24 * 60 * 60 * 1000;
-/** An empty database does not show how old the restored state is. */
+/**
+ * How long before now the comparison begins for an empty database, which does not show how old the
+ * restored state is.
+ */
 const EMPTY_BEFORE_MS = 30 * BEFORE_MS;
 
 /**
  * Stops sending until the provider's records since this database's last entry are matched. Called
- * during an open recovery it begins a new one: the backup may have been made during the open one,
- * and lacks what was sent after it.
+ * during an open recovery it starts that one again: the backup may have been made during the open
+ * recovery, and lacks what was sent after it.
  */
 export async function beginRecovery(
   tx: Tx,

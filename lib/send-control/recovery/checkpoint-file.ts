@@ -9,7 +9,7 @@ import type { Checkpoint } from './checkpoint.ts';
  */
 
 /**
- * A worker writes every few seconds: one that has not written for so long is gone, and its
+ * A worker writes every few seconds: one that has not written for this long has ended, and its
  * checkpoint is older than ours.
  */
 const GONE_MS = 10 * 60_000;
@@ -38,7 +38,7 @@ export async function readCheckpoints(
   return { marks: read.filter((mark) => mark !== null), unreadable: read.includes(null) };
 }
 
-/** On disk when this resolves; a send waits for it. */
+/** Writes this worker's checkpoint. The file is on disk when this resolves; a send waits for it. */
 export async function writeCheckpoint(
   folder: string,
   worker: string,
@@ -51,8 +51,8 @@ export async function writeCheckpoint(
 }
 
 /**
- * Removes the checkpoints of workers that are gone; with `all`, those of every other worker,
- * because their database is gone.
+ * Removes the checkpoints of workers that have ended; with `all`, those of every other worker,
+ * because their database no longer exists.
  */
 export async function forgetCheckpoints(
   folder: string,
@@ -81,8 +81,8 @@ function readMark(text: string): Checkpoint | null {
 }
 
 /**
- * ENOENT: another worker removed it just now. Any other read error counts as an unreadable
- * checkpoint.
+ * The content of a checkpoint that cannot be read: null after ENOENT, because another worker
+ * removed the file just now; '' after any other error, which makes it an unreadable checkpoint.
  */
 function goneMeanwhile(error: NodeJS.ErrnoException): string | null {
   return error.code === 'ENOENT' ? null : '';

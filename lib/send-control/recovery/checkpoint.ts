@@ -31,8 +31,8 @@ export type Found = {
 };
 
 /**
- * The checkpoints since the latest recovery; that recovery already searched for what older ones
- * cover. `recoveredAt`: milliseconds.
+ * The checkpoints written after the latest recovery began: that recovery already searches for
+ * everything that older checkpoints cover. `recoveredAt`: milliseconds.
  */
 export function marksSince<M extends Pick<Checkpoint, 'at'>>(
   marks: readonly M[],

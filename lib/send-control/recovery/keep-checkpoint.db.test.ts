@@ -92,7 +92,7 @@ it('a worker that ended before writing its first mark, and workers that race, fi
     other.merchantId,
   ]);
   expect(rows).toEqual([]);
-  // A missing checkpoint is noticed from now on.
+  // From now on a missing checkpoint is noticed.
   await keeper
     .keepCheckpoint({
       merchantId: other.merchantId,
@@ -114,7 +114,10 @@ it('a worker that ended before writing its first mark, and workers that race, fi
   rmSync(own, { recursive: true });
 });
 
-/** A merchant whose database has a checkpoint of a worker that is gone, and newer entries since. */
+/**
+ * Creates a merchant whose database has the checkpoint of a worker that no longer exists, and
+ * entries that are newer than it.
+ */
 async function markedBefore(): Promise<{ other: TestMerchant; empty: string }> {
   const other = await testMerchant();
   const [own, empty] = [
@@ -220,7 +223,7 @@ it('a mark from before a recovery begins no second one, and a folder beside the 
     .keepCheckpoint({ ...options, folder: join(own, 'web'), worker: 'web', isWorker: false })
     .look();
   await keeper.keepCheckpoint({ ...options, worker: 'a' }).look();
-  // The entries of these checkpoints are in no database any more.
+  // Replaces the entries of these checkpoints, so that no database has them any more.
   await other.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
   await other.owner.query(
     `SELECT set_config('app.merchant_id', $1, true),

@@ -9,7 +9,9 @@ import { judgeDatabase, marksSince } from './checkpoint.ts';
 import type { DatabaseName, Found, Checkpoint, Why } from './checkpoint.ts';
 import { forgetCheckpoints, readCheckpoints, writeCheckpoint } from './checkpoint-file.ts';
 
-/** Longer than the time between two heartbeats of a worker. */
+/**
+ * How long to watch for the heartbeats of other workers: longer than the time between two of them.
+ */
 const COMPANY_WATCH_MS = 6_000;
 const NO_HASH = '0'.repeat(64);
 
@@ -60,8 +62,8 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
 
   const write = async (): Promise<boolean> => {
     try {
-      // Only a comparison may reset `known`: until then a database that lacks it leaves the
-      // checkpoint as it is.
+      // Only a comparison may reset `known`: as long as a database lacks that entry, the checkpoint
+      // stays as it is.
       const head = await readHead(options.merchantId, known);
       if (head === null || database === null) return false;
       const mark = { ...head, database };

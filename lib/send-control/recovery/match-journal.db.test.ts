@@ -14,7 +14,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Match from './match-journal.ts';
 
-/** Our own send journal compared with a restored database, kind by kind. */
+/** Compares our own send journal with a restored database, kind by kind. */
 
 let merchant: TestMerchant;
 let web: Process;

@@ -18,7 +18,7 @@ import { recallSend, writerOf } from './recall.ts';
 
 /** Journal entries per query. */
 const BATCH = 500;
-/** At most so many sends of the database are searched in the journal. */
+/** The maximum number of sends of each kind that are searched for in the journal. */
 const KNOWN_SENDS_MAX = 1_000;
 
 /**
@@ -28,9 +28,9 @@ const KNOWN_SENDS_MAX = 1_000;
 type Found = { entry: BookEntry; movementId: string | null; recall: () => Promise<void> };
 
 /**
- * Compares our own send journal, of all writers, with the database since the begin of the
- * recovery's window: a lost send is stored for people to see, and one whose row still waits is
- * recorded as unknown. Idempotent.
+ * Compares our own send journal, with the entries of all writers, with the database since the start
+ * of the recovery's window: a lost send is stored for people to see, and one whose row still waits
+ * is recorded as unknown. Idempotent.
  *
  * @throws Error when the journal exists and cannot be read
  */
@@ -119,7 +119,7 @@ function attemptOf(line: SendJournalEntry): number {
   return line.attempt ?? 1;
 }
 
-/** Whether the provider's own record of it, which has more details, is stored already. */
+/** Whether the provider's own record of this send, which has more details, is stored already. */
 async function isListed(tx: Tx, line: SendJournalEntry): Promise<boolean> {
   const rows = await tx.$queryRaw<
     unknown[]

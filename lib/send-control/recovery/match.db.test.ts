@@ -8,8 +8,8 @@ import type * as Match from './match.ts';
 import type { ProviderRecord } from './record.ts';
 
 /**
- * How a listed record of the provider changes a restored row; a record with other content proves
- * nothing about it.
+ * How a record that the provider lists changes a restored row. A record with other content proves
+ * nothing about the row.
  */
 
 let merchant: TestMerchant;

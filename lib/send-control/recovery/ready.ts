@@ -34,7 +34,9 @@ export async function recoveryMayEnd(tx: Tx): Promise<void> {
   if (refusal) throw new Refusal(refusal, { count: row.unseen });
 }
 
-/** Only after the switch was turned on again: the database enforces that order. */
+/**
+ * Ends the open recovery. Call it only after sending was resumed: the database enforces that order.
+ */
 export async function endRecovery(tx: Tx): Promise<void> {
   await tx.$executeRaw`UPDATE recoveries SET ended_at = clock_timestamp() WHERE ended_at IS NULL`;
 }

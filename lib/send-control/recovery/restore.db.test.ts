@@ -20,8 +20,8 @@ import type { WorkerProcess } from '#lib/testing/worker.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 
 /**
- * A database that is restored to an earlier state: the worker as its own process, the provider's
- * double, a real copy of the database. The provider's ledger decides.
+ * A database is restored to an earlier state, with the worker in a process of its own, the sandbox
+ * as the provider, and a real copy of the database. The provider's ledger decides what is right.
  */
 
 const ALL = { kind: 'all', cause: 'recovery' } as const;
@@ -88,7 +88,7 @@ describe('a restored older database', () => {
       'D is where the provider says it is',
       async () => (await rowOf(merchant, d)).state === 'COMPLETED',
     );
-    // The double's merchant has payments of its own; those of this test have references in our
+    // The sandbox's merchant has payments of its own; those of this test have references in our
     // form.
     expect(
       (await view())?.found
@@ -132,7 +132,7 @@ describe('a restored older database', () => {
       'APPROVED',
     );
     await confirmRelease(merchant.person('approver'), ALL);
-    // The checkpoint outside the database contradicts the restored chain too: that stop is resumed
+    // The checkpoint outside the database contradicts the restored chain, too. That stop is lifted
     // separately.
     await until('nothing holds sending any more', async () => {
       const also = { kind: 'all', cause: 'audit' } as const;
@@ -221,8 +221,8 @@ describe('a restore drill', () => {
     const [refundable, held] = [await paidByCard(), await paidByCard({ hold: true })];
     const plan = await newPlan();
     await worker!.stop();
-    // Waiting when the backup is made. The lost future sends the first three, cancels one, and
-    // leaves one waiting.
+    // These rows wait when the backup is made. In the time that the restore loses, the worker sends
+    // `sent`, the refund and the charge, and a person cancels `cancelled`; `waiting` still waits.
     const one = async (): Promise<string> => (await readyMovements(merchant, 1, payable()))[0]!;
     const [sent, cancelled, waiting] = [await one(), await one(), await one()];
     await merchant.owner.query(
@@ -304,7 +304,7 @@ describe('a restore drill', () => {
       lines.filter((line) => !found.some((one) => one.extId === line.reference)),
       'each is named',
     ).toEqual([]);
-    // The gateway has no list: these are in the journal only.
+    // The gateway has no list of sends, so that only our journal has the sends of these kinds.
     expect(
       found
         .filter((one) => one.source === 'journal' && one.finding === 'foreign')
@@ -407,7 +407,7 @@ async function moneyRequests(): Promise<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** A card payment in the register: captured at once, or only authorized. */
+/** Creates a card payment whose record was read: captured at once, or only authorized. */
 async function paidByCard(more: { hold?: boolean } = {}): Promise<string> {
   const order = cardOrder(more);
   expect(await box.card.payByCard(order, aCard(), SENDING)).toMatchObject({ kind: 'approved' });
@@ -456,7 +456,7 @@ async function newCashout(): Promise<string> {
   return rows[0]!.id;
 }
 
-/** A checkout; returns its order number. */
+/** Makes a checkout and sends it; returns its order number. */
 async function chargeCard(): Promise<string> {
   const [make, send] = [
     await import('#lib/cards/checkout/make.ts'),
@@ -500,7 +500,7 @@ async function started(
   return start.id;
 }
 
-/** Content that the provider's double accepts. */
+/** Content that the sandbox accepts. */
 const payable = () => ({
   amountMinor: AMOUNT,
   wallet: WALLET,
@@ -530,7 +530,10 @@ async function work(): Promise<void> {
   );
 }
 
-/** A payout that the bank has completed, by default. */
+/**
+ * Makes a payout and waits until the provider has accepted it or, by default, until the bank has
+ * completed it.
+ */
 async function pay(until_: 'COMPLETED' | 'PENDING' = 'COMPLETED'): Promise<string> {
   const [id] = (await readyMovements(merchant, 1, payable())) as [string];
   await until('it is accepted', async () => (await rowOf(merchant, id)).state === 'PENDING');
@@ -577,7 +580,10 @@ async function backUp(): Promise<void> {
   await comeBack();
 }
 
-/** Replaces the database with the copy. The worker is killed first, or does not even notice. */
+/**
+ * Replaces the database with the copy. The worker is killed first; with `underWorker` it keeps
+ * running.
+ */
 async function restore({ underWorker = false } = {}): Promise<void> {
   if (!underWorker) await worker!.kill();
   await leave();

@@ -1,8 +1,8 @@
 import type { KnownCharge } from '#lib/cards/recurring/plan.ts';
 
 /**
- * The plan's charges before a charge that a restored database shows as not sent: the instalments it
- * requested were pending at that time.
+ * The plan's charges as they were before a charge that a restored database shows as not sent: the
+ * instalment that it charges was pending at that time.
  */
 export function chargesBeforeRestored(
   number: number | null,

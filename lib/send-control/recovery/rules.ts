@@ -1,6 +1,6 @@
 /** When a recovery may end. Times in milliseconds of the database's clock. Pure. */
 
-/** An older read does not describe the present. */
+/** The maximum age of the last scan: an older read does not describe the present. */
 const READ_FRESH_MS = 15 * 60_000;
 
 export type RecoveryFacts = {

@@ -7,7 +7,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Ready from './ready.ts';
 import type * as Scan from './scan.ts';
 
-/** When a reading of the provider's list was made. */
+/** Whether a reading of the provider's list was made late enough to count. */
 
 let merchant: TestMerchant;
 let web: Process;

@@ -13,7 +13,7 @@ let merchant: TestMerchant;
 let web: Process;
 let verbs: typeof creating & typeof looking & typeof viewing;
 
-/** The provider: its list, its responses, and the requests it received. */
+/** The provider: its list of wallets, its responses, and the requests that it received. */
 const provider = {
   wallets: [] as { number: string; name: string; currency: string; createdAt: string | null }[],
   total: null as number | null,

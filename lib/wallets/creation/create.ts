@@ -55,8 +55,8 @@ export async function createWallet(actor: Person, form: WalletForm): Promise<Cre
 }
 
 /**
- * Two wallets with the same name could not be told apart, neither in a picker nor in the list after
- * a lost response.
+ * Whether a wallet of this currency has the same name. Two such wallets could not be told apart,
+ * neither in a picker nor in the list after a lost response.
  */
 function isTaken(
   { name, currency }: WalletForm,

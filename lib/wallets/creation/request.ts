@@ -38,7 +38,10 @@ export function appeared(
   return wallets.filter((wallet) => !known.has(wallet.number));
 }
 
-/** The one of them that matches the request. */
+/**
+ * The wallet that appeared after the request and has its name and currency; null when there is
+ * none.
+ */
 export function madeBy(
   request: Pick<WalletRequestRow, 'numbers_before' | 'others' | 'name' | 'currency'>,
   wallets: readonly Wallet[],

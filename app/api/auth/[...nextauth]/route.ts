@@ -32,7 +32,10 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
   return new Response(answer.body, { status: 429, headers });
 }
 
-/** Our page sends a form. next-auth accepts JSON too, and throws on a malformed body. */
+/**
+ * Whether next-auth can read the body. Our page sends a form; next-auth accepts JSON too, and
+ * throws on a malformed body.
+ */
 async function isReadable(request: NextRequest): Promise<boolean> {
   if (!request.headers.get('content-type')?.includes('json')) return true;
   return request

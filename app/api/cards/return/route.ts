@@ -6,8 +6,8 @@ export const dynamic = 'force-dynamic';
 
 const FIELDS_MAX_CHARACTERS = 16 * 1024;
 /**
- * Shown to a customer who paid by a link. The endpoint is public, so it reveals nothing about the
- * payment.
+ * The page for a customer who paid by a link. The endpoint is public, so the page reveals nothing
+ * about the payment.
  */
 const GOODBYE =
   '<!DOCTYPE html><html lang="tr"><meta charset="utf-8">' +

@@ -4,6 +4,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { CardRow } from '#lib/cards/payments/list.ts';
+import type { ColumnOf } from '#lib/list-columns/columns.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { CardDigits, CardState } from '../card-state.tsx';
@@ -11,22 +12,23 @@ import { CardDigits, CardState } from '../card-state.tsx';
 export async function CardTable({
   rows,
   now,
+  hidden,
 }: {
   rows: CardRow[];
   now: string;
+  hidden: readonly ColumnOf<'card_payments'>[];
 }): Promise<ReactNode> {
   const t = await getTranslations('cards');
-  const locale = (await getLocale()) as Locale;
   return (
     <Table
       caption={t('caption')}
       head={
         <>
           <Head>{t('columns.invoice')}</Head>
-          <Head>{t('columns.card')}</Head>
+          {!hidden.includes('card') && <Head>{t('columns.card')}</Head>}
           <Head>{t('columns.seen')}</Head>
           <Head>{t('columns.state')}</Head>
-          <Head wide>{t('columns.verified')}</Head>
+          {!hidden.includes('verified') && <Head wide>{t('columns.verified')}</Head>}
           <Head numeric>{t('columns.amount')}</Head>
         </>
       }
@@ -41,28 +43,52 @@ export async function CardTable({
               {row.invoiceId}
             </Link>
           </Cell>
-          <Cell label={t('columns.card')}>
-            <CardDigits card={row.card} />
-          </Cell>
+          {!hidden.includes('card') && (
+            <Cell label={t('columns.card')}>
+              <CardDigits card={row.card} />
+            </Cell>
+          )}
           <Cell label={t('columns.seen')} when>
             <When at={row.firstSeenAt} now={now} />
           </Cell>
           <Cell label={t('columns.state')} state>
-            <CardState state={row.state} unpaid={row.unpaid} />
+            <CardState state={row.state} link={row.link} />
             {row.problem !== null && (
               <span className="block max-w-72 pt-1 text-label text-attention">
                 {t(`problems.${row.problem}`)}
               </span>
             )}
           </Cell>
-          <Cell label={t('columns.verified')} wide>
-            {row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}
-          </Cell>
+          {!hidden.includes('verified') && (
+            <Cell label={t('columns.verified')} wide>
+              {row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}
+            </Cell>
+          )}
           <Cell label={t('columns.amount')} numeric>
-            {row.amount === null ? '–' : formatMoney(row.amount, row.currency, locale)}
+            <Amount row={row} />
           </Cell>
         </Row>
       ))}
     </Table>
+  );
+}
+
+/** What was taken: of an authorization captured in part, that part, and the amount it is of. */
+async function Amount({
+  row: { amount, taken, currency },
+}: {
+  row: Pick<CardRow, 'amount' | 'taken' | 'currency'>;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards');
+  const locale = (await getLocale()) as Locale;
+  if (amount === null) return '–';
+  if (taken === null) return formatMoney(amount, currency, locale);
+  return (
+    <span className="grid">
+      {formatMoney(taken, currency, locale)}
+      <span className="text-label font-normal text-muted">
+        {t('ofHeld', { amount: formatMoney(amount, currency, locale) })}
+      </span>
+    </span>
   );
 }

@@ -1,14 +1,16 @@
 import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { ColumnChoice } from '#app/list-columns/column-choice.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { DayRange } from '#components/day-range.tsx';
 import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import type { ListSum } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
@@ -24,6 +26,7 @@ import { formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
+import { hiddenColumns } from '#lib/list-columns/hidden.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { AddPanel } from '../add-panel.tsx';
 import { SalesPanel } from './sales.tsx';
@@ -41,7 +44,10 @@ export default async function CardPaymentsPage({
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const query = readCardQuery(await searchParams);
-  const page = await listCardPayments(person, query);
+  const [page, hidden] = await Promise.all([
+    listCardPayments(person, query),
+    hiddenColumns(person, 'card_payments'),
+  ]);
   const t = await getTranslations('cards');
   const address = (place: CardPage['newer']): string | null =>
     place === null ? null : `${PATH}${addressOf(cardParams(query.filter), place)}`;
@@ -50,10 +56,22 @@ export default async function CardPaymentsPage({
   const count = page.totals.reduce((all, total) => all + total.count, 0);
   return (
     <>
-      <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['card']} />
-        </Messages>
+      <PageHead
+        title={t('title')}
+        live={
+          <Messages of={['live']}>
+            <LiveChanges kinds={['card']} />
+          </Messages>
+        }
+      >
+        {any && (
+          <ColumnChoice
+            list="card_payments"
+            hidden={hidden}
+            words={{ card: t('columns.card'), verified: t('columns.verified') }}
+            phone={false}
+          />
+        )}
         {may(person.role, 'card.charge') && (
           <>
             <LinkButton href="/cards/links">{t('links')}</LinkButton>
@@ -63,23 +81,14 @@ export default async function CardPaymentsPage({
           </>
         )}
       </PageHead>
-      {any && (
-        <p className="text-muted">
-          {t('coverage', {
-            known: coverage.known,
-            notices: coverage.fromNotices,
-            byHand: coverage.byHand,
-            madeHere: coverage.madeHere,
-            unverified: coverage.unverified,
-          })}
-        </p>
-      )}
+      {any && <Known coverage={coverage} />}
       {any && <SalesPanel person={person} filter={query.filter} now={page.now} />}
       {any && <CardTabs filter={query.filter} attention={page.attention} />}
+      {any && <SavedViews person={person} list="card_payments" path={PATH} />}
       {any && <Filters filter={query.filter} />}
-      <Panel>
+      <Panel list>
         {page.rows.length > 0 ? (
-          <CardTable rows={page.rows} now={page.now} />
+          <CardTable rows={page.rows} now={page.now} hidden={hidden} />
         ) : (
           <NoPayments any={any} mayReadNotices={may(person.role, 'notice.read')} />
         )}
@@ -95,6 +104,22 @@ export default async function CardPaymentsPage({
       </Panel>
       {may(person.role, 'card.add') && <AddPanel now={page.now} open={!any} />}
     </>
+  );
+}
+
+/** How many payments are known, and from where: the gateway lists none. */
+async function Known({ coverage }: { coverage: CardPage['coverage'] }): Promise<ReactNode> {
+  const t = await getTranslations('cards');
+  return (
+    <p className="text-muted">
+      {t('coverage', {
+        known: coverage.known,
+        notices: coverage.fromNotices,
+        byHand: coverage.byHand,
+        madeHere: coverage.madeHere,
+        unverified: coverage.unverified,
+      })}
+    </p>
   );
 }
 

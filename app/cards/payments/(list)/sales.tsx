@@ -2,18 +2,21 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { flowDrawing } from '#app/wallets/flow/drawing.ts';
 import { Plot } from '#app/wallets/flow/plot.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { Person } from '#lib/access/actor.ts';
+import { cardParams } from '#lib/cards/payments/filter.ts';
 import type { CardFilter } from '#lib/cards/payments/filter.ts';
-import { viewSales } from '#lib/cards/payments/sales.ts';
-import type { Sales } from '#lib/cards/payments/sales.ts';
-import { formatDate } from '#lib/values/dates.ts';
+import { LIRA, viewSales } from '#lib/cards/payments/sales.ts';
+import type { Attempts, Sales } from '#lib/cards/payments/sales.ts';
+import { dayIn, formatDate } from '#lib/values/dates.ts';
+import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, formatPercent } from '#lib/values/money.ts';
 import { shortMoneys } from '#lib/values/short-money.ts';
-
-const LIRA = 'TRY';
+import { workspace } from '#lib/runtime/workspace.ts';
+import { Installments } from './installments.tsx';
 
 /** Sales by day within the list's filter, with the share of those that succeeded. */
 export async function SalesPanel({
@@ -26,7 +29,8 @@ export async function SalesPanel({
   now: string;
 }): Promise<ReactNode> {
   const sales = await viewSales(person, filter, now);
-  const decided = sales.sold.count + sales.failed;
+  const { attempts } = sales;
+  const decided = attempts.sold + attempts.failed;
   if (decided === 0) return null;
   const t = await getTranslations('cards.sales');
   const locale = (await getLocale()) as Locale;
@@ -47,9 +51,10 @@ export async function SalesPanel({
       marks: (minors) => shortMoneys(minors, LIRA, locale),
       flowLabel: t('label', { from, to, sum: money(sales.sold.sum) }),
     },
+    { isOver: sales.days.at(-1)!.day < dayIn(now, workspace().timeZone) },
   );
   return (
-    <Panel title={t('title', { from, to })}>
+    <Panel list title={t('title', { from, to })}>
       <div className="grid gap-4 px-4 py-3 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <dl className="grid content-start gap-3">
           <Fact name={t('sold')}>
@@ -59,11 +64,11 @@ export async function SalesPanel({
             </span>
           </Fact>
           <Fact name={t('rate')}>
-            {formatPercent(sales.sold.count / decided, locale)}
-            <span className="block text-label font-normal text-muted">
-              {t('rateOf', { sold: sales.sold.count, failed: sales.failed })}
-              {sales.unknown > 0 && ` ${t('unknown', { count: sales.unknown })}`}
-            </span>
+            {formatPercent(attempts.sold / decided, locale)}
+            <Counts
+              attempts={attempts}
+              filter={{ ...filter, from: sales.days[0]!.day, to: sales.days.at(-1)!.day }}
+            />
           </Fact>
         </dl>
         <Plot
@@ -72,7 +77,43 @@ export async function SalesPanel({
         />
       </div>
       <SalesTable sales={sales} day={day} money={money} />
+      <Installments person={person} filter={filter} now={now} />
     </Panel>
+  );
+}
+
+/** What the success rate is made of and what it leaves out, each number with its own rows. */
+async function Counts({
+  attempts,
+  filter,
+}: {
+  attempts: Attempts;
+  filter: CardFilter;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards.sales');
+  const link = (part: keyof Attempts): ReactNode => (
+    <Link
+      href={`/cards/payments${addressOf(cardParams({ ...filter, part }))}`}
+      className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+    >
+      {t(`counts.${part}`, { count: attempts[part] })}
+    </Link>
+  );
+  const leftOut = (['unused_link', 'undecided'] as const).filter((part) => attempts[part] > 0);
+  return (
+    <span className="grid text-label font-normal text-muted">
+      <span>
+        {link('sold')} · {link('failed')}
+      </span>
+      {leftOut.length > 0 && (
+        <span className="grid pt-1">
+          {t('leftOut')}
+          {leftOut.map((part) => (
+            <span key={part}>{link(part)}</span>
+          ))}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -115,7 +115,7 @@ export async function MadeFacts({
     .filter(Boolean)
     .join(', ');
   return (
-    <Panel title={t('made.title')}>
+    <Panel list title={t('made.title')}>
       <Facts>
         <Fact label={t('made.way')}>{t(`ways.${kind}.name`)}</Fact>
         <Fact label={t('made.by')}>{payment.addedBy}</Fact>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { ChevronLeft } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -10,6 +11,8 @@ import { ActionButton } from '#components/action-button.tsx';
 import { LiveRefresh } from '#components/live-refresh.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
+import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { operationsOf } from '#lib/cards/operations/list.ts';
@@ -22,7 +25,7 @@ import type { CardPaymentView } from '#lib/cards/payments/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
-import { signedIn } from '#lib/login/session.ts';
+import { pageSnapshot, signedIn } from '#lib/login/session.ts';
 import { askAboutCard } from '../actions.ts';
 import { CardState } from '../card-state.tsx';
 import { CardFacts } from './card-facts.tsx';
@@ -61,8 +64,12 @@ export default async function CardPaymentPage({
   // result.
   const isAwaited = made !== null && (payment.state === null || payment.state === 'pending');
   return (
-    <Messages of={['cardDialogs', 'refusals']}>
+    <Messages of={['cardDialogs', 'foreseen', 'refusals']}>
       <OperationDesk quiet>
+        <Link href="/cards/payments" className={BACK_LINK}>
+          <ChevronLeft aria-hidden className="size-3.5" />
+          {t('title')}
+        </Link>
         <PaymentHead
           payment={payment}
           operations={operations}
@@ -76,11 +83,7 @@ export default async function CardPaymentPage({
         )}
         {/* While the outcome of an operation is unknown, the amounts of the last record may be
             wrong. */}
-        {open?.state !== 'UNKNOWN' && (
-          <p className="max-w-prose">
-            {t(`sentences.${payment.unpaid ? 'unpaid' : (payment.state ?? 'unverified')}`)}
-          </p>
-        )}
+        {open?.state !== 'UNKNOWN' && <Sentence payment={payment} />}
         {made !== null && (
           <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />
         )}
@@ -98,6 +101,23 @@ export default async function CardPaymentPage({
         </div>
       </OperationDesk>
     </Messages>
+  );
+}
+
+/** What the state says about the money. */
+async function Sentence({
+  payment: { state, link, taken, currency },
+}: {
+  payment: CardPaymentView;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <p className="max-w-prose">
+      {state === 'captured' && taken !== null
+        ? t('capturedPart', { amount: formatMoney(taken, currency, locale) })
+        : t(`sentences.${link ?? state ?? 'unverified'}`)}
+    </p>
   );
 }
 
@@ -123,15 +143,18 @@ async function PaymentHead({
           {payment.amount === null
             ? payment.invoiceId
             : formatMoney(payment.amount, payment.currency, locale)}
-          <CardState state={payment.state} unpaid={payment.unpaid} withHelp />
+          <CardState state={payment.state} link={payment.link} withHelp />
         </span>
       }
     >
       <Messages of={['live']}>
         {isAwaited ? (
-          <Follow id={payment.id} />
+          <Follow id={payment.id} since={await pageSnapshot()} />
         ) : (
-          <LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} />
+          <LiveRefresh
+            ids={[payment.id, ...operations.map((one) => one.id)]}
+            since={await pageSnapshot()}
+          />
         )}
       </Messages>
       {mayAsk && (

@@ -15,7 +15,7 @@ export async function Refunds({
   const t = await getTranslations('cards.refunds');
   const locale = (await getLocale()) as Locale;
   return (
-    <Panel title={t('title')}>
+    <Panel list title={t('title')}>
       <Table
         caption={t('caption')}
         head={

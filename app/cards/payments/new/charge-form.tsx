@@ -18,8 +18,8 @@ import { useChargeForm } from './use-charge-form.ts';
 import type { ChargeFormState } from './use-charge-form.ts';
 
 /**
- * Amount, payer and method. No card is typed on this page but on the next, and nothing is sent
- * before that.
+ * Amount, payer and payment method. A card is typed only on the next page, and no payment is sent
+ * before that page; a payment link is requested when this form is submitted.
  */
 export function ChargeForm({
   id,

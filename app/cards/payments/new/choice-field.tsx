@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Checkbox, describedBy, Field, Select } from '#components/ui/field.tsx';
 
-/** One of several values; with `none`, or none of them. */
+/** A select field for one of several values; `none` is the text of an empty choice. */
 export function ChoiceField<Value extends string>({
   id,
   label,
@@ -41,7 +41,7 @@ export function ChoiceField<Value extends string>({
   );
 }
 
-/** A yes or no on a row of its own. */
+/** A checkbox on a row of its own. */
 export function CheckRow({
   id,
   label,

@@ -3,10 +3,11 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AddForm } from '#app/cards/payments/add-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListPager } from '#components/list-pager.tsx';
-import { LiveChanges } from '#components/live.tsx';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -47,8 +48,9 @@ export default async function PlansPage({
       </PageHead>
       {any && <p className="max-w-prose text-muted">{t('known', { known: page.known })}</p>}
       {any && <PlanTabs filter={query.filter} attention={page.attention} />}
+      {any && <SavedViews person={person} list="recurring" path={PATH} />}
       {any && <Search filter={query.filter} />}
-      <Panel>
+      <Panel list>
         {page.rows.length > 0 ? (
           <PlanTable rows={page.rows} now={page.now} />
         ) : any ? (

@@ -23,7 +23,7 @@ export async function PlanHistory({ plan }: { plan: PlanView }): Promise<ReactNo
   const locale = (await getLocale()) as Locale;
   const charges = [...plan.charges].sort((a, b) => (b.number ?? 0) - (a.number ?? 0));
   return (
-    <Panel title={t('title')}>
+    <Panel list title={t('title')}>
       {charges.length === 0 ? (
         <p className="px-4 py-3 text-muted">{t('none')}</p>
       ) : (

@@ -15,6 +15,7 @@ export async function Hooks({ hooks }: { hooks: HooksView }): Promise<ReactNode>
   const copied = (await getTranslations('common'))('copied');
   return (
     <Panel
+      list
       title={t('title')}
       aside={
         <Link

@@ -77,7 +77,7 @@ async function Currencies({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('cardTools.currencies');
   const view = await viewCurrencies(person);
   return (
-    <Panel title={t('title')}>
+    <Panel list title={t('title')}>
       {view.kind === 'no_answer' ? (
         <NoAnswer />
       ) : view.kind === 'signed_in_long_ago' ? (

@@ -51,7 +51,7 @@ export default async function HashKeysPage({
               <MakeForm subject={subject} />
             )}
           </Panel>
-          <Panel title={t('hashKeys.checkTitle')}>
+          <Panel list title={t('hashKeys.checkTitle')}>
             <CheckForm subject={subject} />
           </Panel>
         </div>

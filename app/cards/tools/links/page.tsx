@@ -65,7 +65,7 @@ export default async function PanelLinksPage({
         <div
           className={`grid items-start gap-5 ${query.open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_24rem]'}`}
         >
-          <Panel>
+          <Panel list>
             <List list={list} query={query} />
           </Panel>
           {query.open !== null && <Detail person={person} id={query.open} />}

@@ -39,7 +39,7 @@ export default async function PosPage({
       <ToolTabs role={person.role} current="pos" />
       <p className="max-w-prose text-muted">{t('pos.intro')}</p>
       <Question filter={filter} />
-      <Panel title={t('pos.title')}>
+      <Panel list title={t('pos.title')}>
         <Answer view={view} filter={filter} />
       </Panel>
     </>

@@ -21,7 +21,10 @@ export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'>
   other: 'provider',
 };
 
-/** The message for them, in the language given. A wallet that is only a guess is not named. */
+/**
+ * The message to the party in `TELL_WHOM`, in the given language. The message does not name a
+ * wallet that is only a guess.
+ */
 export function tellText(one: CaseView, locale: Locale): string {
   const t = createTranslator({ locale, messages: WORDS[locale] });
   const likely = one.likely?.confidence === 'guess' ? null : one.likelyName;

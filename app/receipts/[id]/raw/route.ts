@@ -1,6 +1,7 @@
 import { getLocale, getTimeZone } from 'next-intl/server';
 import type { Locale } from '#lib/values/locale.ts';
 import { disposition, receiptStem } from '#lib/receipts/file-name.ts';
+import { fitPhone } from '#lib/receipts/fit-phone.ts';
 import { shownHtml } from '#lib/receipts/shown-html.ts';
 import { readReceiptFile } from '#lib/receipts/view.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -25,7 +26,8 @@ const ALWAYS = { 'Cache-Control': 'no-store' };
 
 /**
  * The document as shown, stripped of everything that opens connections. `?download=1` returns the
- * stored bytes (and audits that), `?download=ascii` under an ASCII file name.
+ * stored bytes (and audits that), `?download=ascii` under an ASCII file name, `?download=pdf` the
+ * PDF that was printed of HTML.
  */
 export async function GET(
   request: Request,
@@ -38,11 +40,18 @@ export async function GET(
   if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '')) return refused(403);
   const download = new URL(request.url).searchParams.get('download');
   try {
-    const file = await readReceiptFile(person, (await context.params).id, download !== null);
+    const file = await readReceiptFile(
+      person,
+      (await context.params).id,
+      download !== null,
+      download === 'pdf',
+    );
     if (!file) return refused(404);
     const isShown = download === null && file.format === 'html';
     const bytes = isShown
-      ? new TextEncoder().encode(shownHtml(new TextDecoder().decode(file.bytes)) ?? NOT_SHOWN)
+      ? new TextEncoder().encode(
+          fitPhone(shownHtml(new TextDecoder().decode(file.bytes)) ?? NOT_SHOWN),
+        )
       : file.bytes;
     const headers = new Headers({
       ...ALWAYS,

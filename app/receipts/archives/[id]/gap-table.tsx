@@ -6,23 +6,19 @@ import { When } from '#components/when.tsx';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import type { ReceiptRow } from '#lib/receipts/list.ts';
+import type { Gap } from '#lib/receipts/archives/view.ts';
 import { ReceiptState } from '../../receipt-state.tsx';
 
 /** The missing receipts by name: the reason, and until when the worker retries. */
-export async function GapTable({
-  gaps,
-  now,
-}: {
-  gaps: ReceiptRow[];
-  now: string;
-}): Promise<ReactNode> {
+export async function GapTable({ gaps, now }: { gaps: Gap[]; now: string }): Promise<ReactNode> {
   const t = await getTranslations('receipts');
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
-  const untilWords = (gap: ReceiptRow): string =>
-    gap.until === null
+  const untilWords = (gap: Gap): string => {
+    if (gap.status === 'ready') return t(`archives.gaps.${printingOf(gap)}`);
+    return gap.until === null
       ? t('archives.gaps.given')
       : t('archives.gaps.until', { time: formatDateTime(gap.until, locale, { zone, now }) });
+  };
   return (
     <Table
       caption={t('archives.gaps.title')}
@@ -63,4 +59,13 @@ export async function GapTable({
       ))}
     </Table>
   );
+}
+
+/**
+ * Why the PDF lacks a receipt whose document exists as HTML: it is being printed, this machine has
+ * no browser to print it, or the print failed.
+ */
+function printingOf({ pdf, pdfProblem }: Gap): 'printing' | 'noEngine' | 'notPrinted' {
+  if (pdf === 'WAITING') return 'printing';
+  return pdfProblem === 'no_engine' ? 'noEngine' : 'notPrinted';
 }

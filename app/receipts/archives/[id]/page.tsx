@@ -11,12 +11,12 @@ import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
 import { viewArchive } from '#lib/receipts/archives/view.ts';
 import type { ArchiveView } from '#lib/receipts/archives/view.ts';
-import { signedIn } from '#lib/login/session.ts';
+import { pageSnapshot, signedIn } from '#lib/login/session.ts';
+import { KeepCurrent } from '../../keep-current.tsx';
 import { askForMissing } from '../actions.ts';
 import { ArchiveMeter, ArchiveState } from '../archive-meter.tsx';
 import { archiveChoice } from '../archive-words.ts';
 import { GapTable } from './gap-table.tsx';
-import { KeepCurrent } from './keep-current.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('receipts.archives'))('one') };
@@ -51,7 +51,7 @@ export default async function ArchivePage({
       >
         {missing > 0 && (
           <Messages of={['live']}>
-            <KeepCurrent />
+            <KeepCurrent since={await pageSnapshot()} />
           </Messages>
         )}
         <LinkButton href="/receipts/archives" look="ghost">
@@ -97,15 +97,18 @@ async function Summary({
         <Fact label={t('table.meter')}>
           <ArchiveMeter counts={archive.counts} asked={archive.asked} />
         </Fact>
-        <Fact label={t('naming')}>
-          {t(`templates.${archive.template}.name`)}
-          {archive.ascii && ` · ${t('asciiShort')}`} · {t(`profiles.${archive.profile}`)}
-        </Fact>
+        <Fact label={t('new.file')}>{t(`fileTypes.${archive.fileType}.name`)}</Fact>
+        {archive.fileType === 'zip' && (
+          <Fact label={t('naming')}>
+            {t(`templates.${archive.template}.name`)}
+            {archive.ascii && ` · ${t('asciiShort')}`} · {t(`profiles.${archive.profile}`)}
+          </Fact>
+        )}
       </Facts>
       <p role="status" className="border-t border-hairline px-4 py-3 text-muted">
         {missing === 0
-          ? t('allThere', { count: archive.asked })
-          : t('someMissing', { count: missing })}
+          ? t(archive.fileType === 'pdf' ? 'allTherePdf' : 'allThere', { count: archive.asked })
+          : t(archive.fileType === 'pdf' ? 'someMissingPdf' : 'someMissing', { count: missing })}
       </p>
     </Panel>
   );
@@ -116,6 +119,7 @@ async function Gaps({ archive }: { archive: ArchiveView }): Promise<ReactNode> {
   const t = await getTranslations('receipts.archives');
   return (
     <Panel
+      list
       title={t('gaps.title')}
       aside={
         archive.can.ask && (

@@ -7,11 +7,16 @@ import { Checkbox, Field, Select } from '#components/ui/field.tsx';
 import { RadioChoices } from '#components/ui/radio-choices.tsx';
 import { PROFILES } from '#lib/exports/profile.ts';
 import type { Profile } from '#lib/exports/profile.ts';
+import type { FileType } from '#lib/receipts/archives/archive.ts';
 import { NAME_TEMPLATES } from '#lib/receipts/file-name.ts';
 import type { NameTemplate } from '#lib/receipts/file-name.ts';
 import { makeArchive } from '../actions.ts';
 
-type Words = {
+export type ArchiveFormWords = {
+  file: string;
+  /** The file types that can hold so many receipts. */
+  fileTypes: readonly { value: FileType; name: string; text: string }[];
+  tooMany: string | null;
   ledger: string | null;
   template: string;
   templates: Record<NameTemplate, { name: string; text: string }>;
@@ -29,17 +34,30 @@ export function ArchiveForm({
 }: {
   filter: string;
   picked: readonly string[] | null;
-  words: Words;
+  words: ArchiveFormWords;
   children: ReactNode;
 }): ReactNode {
   const [message, submit, pending] = useActionState(makeArchive, null);
   return (
-    <form action={submit} className="grid justify-items-start gap-4 px-4 py-4">
+    <form action={submit} className="group/archive grid justify-items-start gap-4 px-4 py-4">
       <input type="hidden" name="filter" value={filter} />
       {picked?.map((id) => (
         <input key={id} type="hidden" name="pick" value={id} />
       ))}
       {words.ledger && <Checkbox id="archive-ledger" name="ledger" label={words.ledger} />}
+      <RadioChoices name="file" legend={words.file} options={words.fileTypes} />
+      {words.tooMany && <p className="max-w-prose text-label text-muted">{words.tooMany}</p>}
+      <ZipChoices words={words} />
+      {children}
+      <SubmitLine label={words.submit} message={message} pending={pending} />
+    </form>
+  );
+}
+
+/** What only a ZIP has: file names and an index. */
+function ZipChoices({ words }: { words: ArchiveFormWords }): ReactNode {
+  return (
+    <div className="grid w-full justify-items-start gap-4 group-has-[#file-pdf:checked]/archive:hidden">
       <RadioChoices
         name="template"
         legend={words.template}
@@ -58,8 +76,6 @@ export function ArchiveForm({
           </Select>
         </Field>
       </div>
-      {children}
-      <SubmitLine label={words.submit} message={message} pending={pending} />
-    </form>
+    </div>
   );
 }

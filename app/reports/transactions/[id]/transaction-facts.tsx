@@ -100,7 +100,7 @@ function timeLines(view: TransactionView): Line[] {
   ];
 }
 
-/** Its references, and how and when it was recorded. */
+/** The references of the entry, and how and when it was recorded. */
 function referenceLines(view: TransactionView): Line[] {
   const copied = (text: string | null): ReactNode => text && <CopiedText text={text} />;
   return [

@@ -6,7 +6,9 @@ import { addressOf } from '#lib/values/keyset.ts';
 import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
 import { withdrawalFrame } from './frame.ts';
 
-/** Queues an export of the withdraw requests in a report's address, and redirects to the exports. */
+/**
+ * Queues an export of the withdraw requests in a report's address, and redirects to the exports.
+ */
 export async function exportWithdrawals(
   _before: ActionMessage,
   form: FormData,

@@ -45,6 +45,8 @@ export function aRecord(
     card: null,
     reason: null,
     settlesOn: null,
+    installments: null,
+    commissionMinor: null,
     recurring: null,
     ...more,
   };

@@ -8,8 +8,8 @@ import type { BrowserForm } from '#lib/providers/card/types.ts';
 import { CardFields } from './card-fields.tsx';
 
 /**
- * Posted by the browser itself, as a page navigation, to the gateway and not to us: no script reads
- * the card. Once: a second press does nothing.
+ * The card form of the gateway. The browser itself posts the form as a page navigation, to the
+ * gateway and not to us, so that no script reads the card. A second press does nothing.
  */
 export function GatewayForm({
   form,
@@ -24,8 +24,8 @@ export function GatewayForm({
   const [sending, setSending] = useState(false);
   const sent = useRef(false);
   useEffect(() => {
-    // Back from the bank with the browser's back button, from its page cache: only the server knows
-    // whether the form is still open.
+    // After the bank's step the browser's back button may restore this page from the page cache:
+    // only the server knows whether the form is still open.
     const look = (event: PageTransitionEvent): void => {
       if (event.persisted) location.reload();
     };

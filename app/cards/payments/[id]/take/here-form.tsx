@@ -11,8 +11,8 @@ import { CardFields } from './card-fields.tsx';
 type Result = Charged | { kind: 'lost' };
 
 /**
- * Sent by this server, once. The field names differ from the gateway's, so that neither form can be
- * mistaken for the other.
+ * The card form whose payment this server sends to the gateway, once. The field names differ from
+ * the gateway's, so that neither form can be mistaken for the other.
  */
 export function HereForm({
   id,
@@ -76,7 +76,7 @@ export function HereForm({
   );
 }
 
-/** The button, and beside it what becomes of its press or why it is closed. */
+/** The button, and beside it the progress of the payment or the message about its result. */
 function SendLine({
   label,
   closed,

@@ -7,6 +7,8 @@ import { archiveWords } from '../../archive-words.ts';
 
 export const dynamic = 'force-dynamic';
 
+const TYPES = { zip: 'application/zip', pdf: 'application/pdf' };
+
 /** The archive in its present state, written while it is downloaded. */
 export async function GET(
   request: Request,
@@ -20,8 +22,8 @@ export async function GET(
     const word = (await getTranslations('receipts.archives'))('file');
     const day = dayIn(archive.createdAt, workspace().timeZone);
     return {
-      name: `${word}-${day}-${archive.counts.ready}-${archive.asked}.zip`,
-      type: 'application/zip',
+      name: `${word}-${day}-${archive.counts.ready}-${archive.asked}.${archive.fileType}`,
+      type: TYPES[archive.fileType],
       size: null,
       pieces: file.pieces(await archiveWords(person, archive)),
     };

@@ -1,0 +1,98 @@
+import type { getTranslations } from 'next-intl/server';
+import { marksOf, valueOf } from '#lib/batches/file/cell.ts';
+import type { Cell, Mark } from '#lib/batches/file/cell.ts';
+import { FILE_ERROR_CODES } from '#lib/batches/file/cell.ts';
+import type { CheckedRow } from '#lib/batches/draft/check-rows.ts';
+import type { EditableField, Edits } from '#lib/batches/draft/stored.ts';
+import { groupIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatAmount, formatMoney, parseDecimal } from '#lib/values/money.ts';
+import type { Minor } from '#lib/values/money.ts';
+
+/**
+ * A cell in the words of its reader. `shown`: the value, or the text that is wrong. `initial`: what
+ * the field begins with when it is edited: what was typed before stays. `was`: the text of the
+ * file, when the value is another one.
+ */
+export type CellView = {
+  field: EditableField;
+  name: string;
+  state: 'ok' | 'repaired' | 'ask' | 'error' | 'empty';
+  shown: string;
+  initial: string;
+  was: string | null;
+  notes: string[];
+  error: string | null;
+  choices: string[];
+  canUndo: boolean;
+  canRestore: boolean;
+};
+
+type Words = Awaited<ReturnType<typeof getTranslations>>;
+/** `t`: all texts. */
+export type CellWords = { locale: Locale; currency: string; t: Words };
+
+export function cellView(
+  { cells, key }: Pick<CheckedRow, 'cells' | 'key'>,
+  field: EditableField,
+  edits: Edits,
+  words: CellWords,
+): CellView {
+  const cell = cells[field] as Cell<string | Minor>;
+  const edit = edits[key]?.[field];
+  const typed = edit !== undefined && 'typed' in edit ? edit.typed : null;
+  const value = valueOf(cell);
+  const marks = marksOf(cell);
+  const text = value === null ? null : shownValue(field, value, words);
+  const looked = cell.state === 'look_up' ? cell.text : null;
+  return {
+    field,
+    name: words.t(`batchFile.fields.${field}`),
+    state: stateOf(cell),
+    shown: text ?? looked ?? typed ?? cell.source,
+    initial: typed ?? (value === null ? cell.source : initialValue(field, value, words)),
+    was: marks.length > 0 || typed !== null ? cell.source : null,
+    notes: marks.map(({ reason }: Mark) => words.t(`batchFile.marks.${reason}`)),
+    error: errorOf(cell, words),
+    choices: cell.state === 'ask' ? cell.choices.map((one) => shownValue(field, one, words)) : [],
+    canUndo: edit === undefined && marks.length > 0,
+    canRestore: edit !== undefined,
+  };
+}
+
+function stateOf(cell: Cell<string | Minor>): CellView['state'] {
+  if (cell.state !== 'look_up') return cell.state;
+  return cell.marks.length > 0 ? 'repaired' : 'ok';
+}
+
+function errorOf(cell: Cell<string | Minor>, { t, locale }: CellWords): string | null {
+  if (cell.state === 'ask') return t(`batchFile.asks.${cell.why}`);
+  if (cell.state !== 'error') return null;
+  const isOfFile = (FILE_ERROR_CODES as readonly string[]).includes(cell.code);
+  // The limit is written in Turkish by the reader of the file, and read here in every language.
+  const params =
+    cell.code === 'amount_too_large' && locale !== 'tr'
+      ? { max: formatAmount(limitOf(cell.params['max']), locale) }
+      : cell.params;
+  return isOfFile
+    ? t(`batchFile.errors.${cell.code}`, params)
+    : t(`payoutErrors.errors.${cell.code}`, params);
+}
+
+function limitOf(written: string | number | undefined): Minor {
+  return parseDecimal(String(written).replaceAll('.', '').replace(',', '.'));
+}
+
+function shownValue(
+  field: EditableField,
+  value: string | Minor,
+  { locale, currency }: CellWords,
+): string {
+  if (typeof value === 'bigint') return formatMoney(value, currency, locale);
+  return field === 'iban' ? groupIban(value) : value;
+}
+
+function initialValue(field: EditableField, value: string | Minor, { locale }: CellWords): string {
+  if (typeof value === 'bigint') return formatAmount(value, locale);
+  return field === 'iban' ? groupIban(value) : value;
+}

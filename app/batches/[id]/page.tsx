@@ -1,0 +1,212 @@
+import { ChevronLeft } from 'lucide-react';
+import type { Metadata } from 'next';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import { notFound } from 'next/navigation';
+import { Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { Forbidden } from '#app/refused-page.tsx';
+import { Messages } from '#components/messages.tsx';
+import { RowsLoading } from '#components/list-loading.tsx';
+import { Banner } from '#components/ui/banner.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
+import { Link } from '#components/ui/link.tsx';
+import { EmptyState, PageHead, Panel, Skeleton } from '#components/ui/panel.tsx';
+import { Pill } from '#components/ui/pill.tsx';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { readDraftQuery } from '#lib/batches/draft/filter.ts';
+import type { DraftQuery } from '#lib/batches/draft/filter.ts';
+import { batchOfSameFile } from '#lib/batches/draft/list.ts';
+import type { DraftTable } from '#lib/batches/draft/draft-table.ts';
+import { readDraft, viewBatch } from '#lib/batches/draft/read.ts';
+import type { ViewedBatch } from '#lib/batches/draft/read.ts';
+import { viewRun } from '#lib/batches/run/view.ts';
+import type { RunView } from '#lib/batches/run/view.ts';
+import { signedIn } from '#lib/login/session.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { paymentTypesSoon } from '#lib/wallets/ask.ts';
+import { viewWallets } from '#lib/wallets/view.ts';
+import { ColumnChoices } from './column-choices.tsx';
+import { DraftRows } from './draft-rows.tsx';
+import { LeftOutRows } from './left-out-rows.tsx';
+import { SubmittedBatch } from './run/submitted-batch.tsx';
+import { SendBatch } from './send-batch.tsx';
+import { Settings } from './settings.tsx';
+import { Summary } from './summary.tsx';
+
+type Props = PageProps<'/batches/[id]'>;
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('batches'))('title') };
+}
+
+export default async function BatchPage({ params, searchParams }: Props): Promise<ReactNode> {
+  const person = await signedIn();
+  const { id } = await params;
+  const run = await viewRun(person, id);
+  if (run !== null) return <Submitted person={person} view={run} asked={await searchParams} />;
+  if (!may(person.role, 'payout.prepare'))
+    return <Forbidden person={person} needs="payout.prepare" />;
+  const viewed = await viewBatch(person, id);
+  if (viewed === null) notFound();
+  const query = readDraftQuery(await searchParams);
+  const t = await getTranslations('batches');
+  const { batch, table } = viewed;
+  return (
+    <>
+      <BackLink />
+      <PageHead
+        title={
+          <span className="wrap-anywhere">{batch.name === '' ? t('draft.paste') : batch.name}</span>
+        }
+      >
+        <Pill tone={batch.state === 'DRAFT' ? 'draft' : 'progress'}>
+          {t(`list.states.${batch.state}`)}
+        </Pill>
+      </PageHead>
+      {table === null ? (
+        <NoDraft />
+      ) : (
+        <Draft person={person} viewed={{ ...viewed, table }} query={query} />
+      )}
+    </>
+  );
+}
+
+async function Submitted({
+  person,
+  view,
+  asked,
+}: {
+  person: Person;
+  view: RunView;
+  asked: Awaited<Props['searchParams']>;
+}): Promise<ReactNode> {
+  const one = (name: string): string | undefined => [asked[name]].flat()[0];
+  return (
+    <>
+      <BackLink />
+      <SubmittedBatch person={person} view={view} state={one('state')} after={one('after')} />
+    </>
+  );
+}
+
+async function BackLink(): Promise<ReactNode> {
+  const t = await getTranslations('batches');
+  return (
+    <Link href="/batches" className={BACK_LINK}>
+      <ChevronLeft aria-hidden className="size-3.5" />
+      {t('back')}
+    </Link>
+  );
+}
+
+type Drawn = ViewedBatch & { table: DraftTable };
+
+async function Draft({
+  person,
+  viewed,
+  query,
+}: {
+  person: Person;
+  viewed: Drawn;
+  query: DraftQuery;
+}): Promise<ReactNode> {
+  const { batch, table, isOwn } = viewed;
+  const of = { id: batch.id, version: batch.version };
+  const locale = (await getLocale()) as Locale;
+  const [wallets, types] = await Promise.all([
+    viewWallets(person),
+    paymentTypesSoon(locale, 'choice'),
+  ]);
+  return (
+    <Messages of={['batches', 'batchFile']}>
+      <SameFile person={person} id={batch.id} />
+      {!isOwn && <ReadOnly maker={viewed.maker} />}
+      <ColumnChoices of={of} table={table} isOwn={isOwn} />
+      <LeftOutRows of={of} table={table} isOwn={isOwn} />
+      {isOwn && <Settings of={of} batch={batch} wallets={wallets.value ?? []} types={types} />}
+      <Suspense fallback={<Checking rows={table.rows.length} />}>
+        <Checked person={person} viewed={viewed} query={query} />
+      </Suspense>
+    </Messages>
+  );
+}
+
+/** What needs the provider and our own records: it comes when all rows are checked. */
+async function Checked({
+  person,
+  viewed: { batch, isOwn },
+  query,
+}: {
+  person: Person;
+  viewed: Drawn;
+  query: DraftQuery;
+}): Promise<ReactNode> {
+  const locale = (await getLocale()) as Locale;
+  const draft = await readDraft(person, batch.id, locale);
+  return (
+    <>
+      <Summary draft={draft} />
+      {draft.isReady && isOwn && <SendBatch draft={draft} />}
+      <DraftRows draft={draft} query={query} isOwn={isOwn} />
+    </>
+  );
+}
+
+async function Checking({ rows }: { rows: number }): Promise<ReactNode> {
+  const t = await getTranslations('batches.draft');
+  return (
+    <div aria-busy className="grid gap-4">
+      <p role="status" className="text-muted">
+        {t('checking', { rows })}
+      </p>
+      <RowsLoading>
+        <Skeleton className="h-4 w-36" />
+        <Skeleton className="h-4 w-44" />
+      </RowsLoading>
+    </div>
+  );
+}
+
+async function SameFile({ person, id }: { person: Person; id: string }): Promise<ReactNode> {
+  const same = await batchOfSameFile(person, id);
+  if (same === null) return null;
+  const t = await getTranslations('batches');
+  const maker = same.isOwn ? t('list.you') : same.maker;
+  const locale = (await getLocale()) as Locale;
+  return (
+    <Banner
+      tone="attention"
+      title={t('draft.same.title')}
+      actions={<LinkButton href={`/batches/${same.id}`}>{t('draft.same.open')}</LinkButton>}
+    >
+      {t('draft.same.text', {
+        maker,
+        at: formatDateTime(same.createdAt, locale, { zone: await getTimeZone() }),
+      })}
+    </Banner>
+  );
+}
+
+async function ReadOnly({ maker }: { maker: string }): Promise<ReactNode> {
+  const t = await getTranslations('batches.draft');
+  return <Banner tone="draft">{t('readOnly', { maker })}</Banner>;
+}
+
+/** What is left of a draft that was discarded. */
+async function NoDraft(): Promise<ReactNode> {
+  const t = await getTranslations('batches');
+  return (
+    <Panel>
+      <EmptyState
+        title={t('draft.gone')}
+        actions={<LinkButton href="/batches/new">{t('new')}</LinkButton>}
+      >
+        {t('draft.goneText')}
+      </EmptyState>
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+'use server';
+
+import { getLocale, getTranslations } from 'next-intl/server';
+import { revalidatePath } from 'next/cache';
+import { redirect } from 'next/navigation';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
+import type { Person } from '#lib/access/actor.ts';
+import { pauseBatch, resumeBatch, stopBatch } from '#lib/batches/run/control.ts';
+import { retryUnpaid } from '#lib/batches/run/retry.ts';
+import { submitBatch } from '#lib/batches/run/submit.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { Locale } from '#lib/values/locale.ts';
+
+/** Sends the version of a draft that the person saw, and shows it running. */
+export async function sendBatch(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  const id = String(form.get('batch') ?? '');
+  const version = Number(form.get('version'));
+  const locale = (await getLocale()) as Locale;
+  const answer = await moneyAction(async (actor) => {
+    await submitBatch(actor, { id, version }, locale);
+    return { kind: 'done' } as const;
+  });
+  if (answer.kind !== 'done') return messageOf(answer);
+  revalidatePath(`/batches/${id}`);
+  return null;
+}
+
+export async function pause(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  return carryOut(form, 'paused', pauseBatch);
+}
+
+export async function resume(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  return carryOut(form, 'resumed', resumeBatch);
+}
+
+export async function stop(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  const id = String(form.get('batch') ?? '');
+  const done = await moneyAction((actor) => stopBatch(actor, id));
+  if (!('cancelled' in done)) return messageOf(done);
+  revalidatePath(`/batches/${id}`);
+  const t = await getTranslations('batchRun');
+  return { ok: true, text: t('stop.done', { count: done.cancelled }) };
+}
+
+/** Opens the new draft. */
+export async function retry(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  const done = await moneyAction((actor) => retryUnpaid(actor, String(form.get('batch') ?? '')));
+  if (!('id' in done)) return messageOf(done);
+  redirect(`/batches/${done.id}`);
+}
+
+async function carryOut(
+  form: FormData,
+  done: 'paused' | 'resumed',
+  verb: (actor: Person, id: string) => Promise<void>,
+): Promise<ActionMessage> {
+  const id = String(form.get('batch') ?? '');
+  const answer = await moneyAction(async (actor) => {
+    await verb(actor, id);
+    return { kind: 'done' } as const;
+  });
+  if (answer.kind !== 'done') return messageOf(answer);
+  revalidatePath(`/batches/${id}`);
+  return { ok: true, text: (await getTranslations('batchRun'))(done) };
+}

@@ -1,0 +1,21 @@
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
+import type { Tone } from '#components/ui/pill.tsx';
+import type { RunPhase } from '#lib/batches/run/phase.ts';
+
+const TONES: Readonly<Record<RunPhase, Tone>> = {
+  running: 'progress',
+  held: 'attention',
+  stopped: 'draft',
+  done: 'settled',
+};
+
+export async function RunPhasePill({ phase }: { phase: RunPhase }): Promise<ReactNode> {
+  const t = await getTranslations('batchRun.phase');
+  return (
+    <Pill tone={TONES[phase]} {...(phase === 'stopped' ? { icon: ICON_STOPPED } : {})}>
+      {t(phase)}
+    </Pill>
+  );
+}

@@ -1,0 +1,111 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { ListPager } from '#components/list-pager.tsx';
+import { MoneyState } from '#components/money-state.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import type { RunRow, RunView } from '#lib/batches/run/view.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { reasonWords } from './run-view.tsx';
+
+/** One page of the rows of a batch; each row that is a movement opens its own page. */
+export async function RunRows({
+  view,
+  rows,
+  previous,
+  next,
+}: {
+  view: RunView;
+  rows: readonly RunRow[];
+  previous: string | null;
+  next: string | null;
+}): Promise<ReactNode> {
+  const t = await getTranslations('batchRun.rows');
+  const locale = (await getLocale()) as Locale;
+  if (rows.length === 0)
+    return (
+      <Panel>
+        <p className="px-4 py-6 text-muted">{t('empty')}</p>
+      </Panel>
+    );
+  return (
+    <Panel list>
+      <Table
+        caption={t('caption')}
+        head={
+          <>
+            <Head>{t('payee')}</Head>
+            <Head wide>{t('number')}</Head>
+            <Head>{t('state')}</Head>
+            <Head wide>{t('note')}</Head>
+            <Head numeric>{t('amount')}</Head>
+          </>
+        }
+      >
+        {rows.map((row) => (
+          <Row key={row.number} brief>
+            <Cell first>
+              <span className="grid">
+                {row.movementId === null ? (
+                  <span>{row.name}</span>
+                ) : (
+                  <Link href={`/payouts/${row.movementId}`} className="font-medium">
+                    {row.name}
+                  </Link>
+                )}
+                <span className="text-label text-muted tabular-nums">{shownIban(row.iban)}</span>
+              </span>
+            </Cell>
+            <Cell wide label={t('number')}>
+              {String(row.number)}
+            </Cell>
+            <Cell state label={t('state')}>
+              <RowState row={row} isStopped={view.phase === 'stopped'} />
+            </Cell>
+            <Cell wide label={t('note')}>
+              <Note row={row} />
+            </Cell>
+            <Cell numeric label={t('amount')}>
+              {formatMoney(row.amountMinor, view.currency, locale)}
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      {(previous !== null || next !== null) && <ListPager previous={previous} next={next} />}
+    </Panel>
+  );
+}
+
+async function RowState({
+  row,
+  isStopped,
+}: {
+  row: RunRow;
+  isStopped: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('batchRun.rows');
+  if (row.state !== null) return <MoneyState kind="payout" {...row.state} />;
+  if (row.refused !== null) return <Pill tone="failed">{t('refused')}</Pill>;
+  return isStopped ? (
+    <Pill tone="draft" icon={ICON_STOPPED}>
+      {t('unsent')}
+    </Pill>
+  ) : (
+    <Pill tone="attention">{t('inLine')}</Pill>
+  );
+}
+
+async function Note({ row }: { row: RunRow }): Promise<ReactNode> {
+  const t = await getTranslations('batchRun.rows');
+  if (row.refused !== null) return reasonWords(row.refused);
+  if (row.reasonCode !== null) return reasonWords(row.reasonCode);
+  if (row.wait === null) return '';
+  const seconds = Math.ceil(row.wait.forMs / 1000);
+  return row.wait.row === null
+    ? t('sameIbanOther', { seconds })
+    : t('sameIban', { seconds, row: row.wait.row });
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useActionState, useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Checkbox } from '#components/ui/field.tsx';
+import { chooseColumns } from './actions.ts';
+
+type Props = {
+  list: string;
+  columns: readonly { name: string; label: string; shown: boolean }[];
+  phone: boolean;
+};
+
+export function ColumnDialog({ list, columns, phone }: Props): ReactNode {
+  const t = useTranslations('columns');
+  const [open, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button
+        look="ghost"
+        className={phone ? '' : 'max-sm:hidden'}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {t('open')}
+      </Button>
+      <Dialog open={open} onClose={close} title={t('title')} closeLabel={t('close')}>
+        <ColumnForm list={list} columns={columns} done={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function ColumnForm({
+  list,
+  columns,
+  done,
+}: Pick<Props, 'list' | 'columns'> & { done: () => void }): ReactNode {
+  const t = useTranslations('columns');
+  const id = useId();
+  const [message, submit, pending] = useActionState(
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
+      const answer = await chooseColumns(before, form);
+      if (answer?.ok) done();
+      return answer;
+    },
+    null,
+  );
+  return (
+    <form action={submit} className="grid gap-4">
+      <input type="hidden" name="list" value={list} />
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 text-label text-muted">{t('text')}</legend>
+        {columns.map(({ name, label, shown }) => (
+          <Checkbox
+            key={name}
+            id={`${id}-${name}`}
+            name="shown"
+            value={name}
+            defaultChecked={shown}
+            label={label}
+          />
+        ))}
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" look="primary" aria-disabled={pending}>
+          {t('save')}
+        </Button>
+        <span role="status" className="text-label font-medium text-failed">
+          {message?.ok === false ? message.text : ''}
+        </span>
+      </div>
+    </form>
+  );
+}

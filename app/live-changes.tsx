@@ -1,0 +1,10 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { LiveChangesSince } from '#components/live.tsx';
+import { pageSnapshot } from '#lib/login/session.ts';
+
+/** `LiveChangesSince` of a page that the server draws: counts the changes that the page missed. */
+export async function LiveChanges(
+  props: Omit<ComponentProps<typeof LiveChangesSince>, 'since'>,
+): Promise<ReactNode> {
+  return <LiveChangesSince {...props} since={await pageSnapshot()} />;
+}

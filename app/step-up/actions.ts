@@ -1,0 +1,81 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import * as z from 'zod';
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
+import { messageOf } from '#app/action-message.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { askStepUp } from '#lib/approvals/ask-step-up.ts';
+import type { Signing } from '#lib/approvals/ask-step-up.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { addKey, askToAddKey, newKeyOptions } from '#lib/passkeys/add.ts';
+import type { AskedStepUp } from '#lib/passkeys/ask.ts';
+import { sendStepUpCode } from './code.ts';
+import { takeAnswer } from './take-answer.ts';
+
+/** The value of a step, or what went wrong as a sentence. */
+export type Reply<T> = { ok: true; value: T } | { ok: false; text: string };
+
+const seen = z.object({ id: z.string().max(40), seenHash: z.string().max(100) });
+const toSign = z.object({
+  picked: z.array(seen).max(100),
+  purpose: z.enum(['approve', 'override']),
+});
+const password = z.object({ challengeId: z.uuid(), password: z.string().min(1).max(200) });
+const newKey = z.object({ stepUpId: z.uuid(), label: z.string().max(200), response: z.unknown() });
+
+/** What a person has to sign before they approve; the verb checks the role. */
+export async function askToSign(input: unknown): Promise<Reply<Signing>> {
+  return reply(async (actor) => {
+    const { picked, purpose } = read(toSign, input);
+    return askStepUp(actor, picked, purpose);
+  });
+}
+
+/** Sends a code to the person's own phone, for one challenge. Returns the secret that finds it. */
+export async function sendCode(input: unknown): Promise<Reply<string>> {
+  return reply((actor) => sendStepUpCode(actor, read(password, input)));
+}
+
+/** What a person has to sign before a key of theirs is added. */
+export async function askForKey(): Promise<Reply<AskedStepUp>> {
+  return reply(askToAddKey);
+}
+
+/** The answer to that, and what the browser needs to make the key. */
+export async function startKey(
+  answer: unknown,
+): Promise<Reply<{ stepUpId: string; options: PublicKeyCredentialCreationOptionsJSON }>> {
+  return reply(async (actor) => {
+    const stepUpId = await takeAnswer(actor, answer);
+    if (stepUpId === null) throw new Refusal('step_up_needed');
+    return { stepUpId, options: await newKeyOptions(actor, stepUpId) };
+  });
+}
+
+export async function finishKey(input: unknown): Promise<Reply<'added'>> {
+  const done = await reply(async (actor) => {
+    const { stepUpId, label, response } = read(newKey, input);
+    await addKey(actor, { stepUpId, label, response });
+    return 'added' as const;
+  });
+  if (done.ok) revalidatePath('/settings/passkeys');
+  return done;
+}
+
+async function reply<T>(verb: (actor: Person) => Promise<T>): Promise<Reply<T>> {
+  const done = await moneyAction(async (actor) => ({
+    kind: 'value' as const,
+    value: await verb(actor),
+  }));
+  return done.kind === 'value'
+    ? { ok: true, value: done.value }
+    : { ok: false, text: (await messageOf(done)).text };
+}
+
+function read<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw new Refusal('step_up_refused');
+  return parsed.data;
+}

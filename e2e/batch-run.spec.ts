@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { sandbox } from './sandbox.ts';
+import { newIban, newTaxNumber } from './payee.ts';
+import { COMMERCIAL, MAIN_WALLET } from './payout.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/** From pasted rows to payouts: sent, followed live, paused, stopped, downloaded, prepared again. */
+
+const HEADINGS = ['Alıcı Adı', 'IBAN', 'VKN', 'Tutar', 'Açıklama'];
+
+async function pasteRows(desk: Desk, lines: readonly (readonly string[])[]): Promise<void> {
+  const { page, say } = desk;
+  await page.goto('/batches/new');
+  await page.getByLabel(say('batches', 'upload.wallet')).selectOption(MAIN_WALLET.number);
+  await page
+    .getByLabel(say('batches', 'upload.paste'))
+    .fill([HEADINGS, ...lines].map((cells) => cells.join('\t')).join('\n'));
+  await page.getByRole('button', { name: say('batches', 'upload.pasteButton') }).click();
+  await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
+  await page.getByLabel(say('batches', 'settings.type')).selectOption(COMMERCIAL);
+  await page.getByRole('button', { name: say('batches', 'settings.save'), exact: true }).click();
+  await expect(page.getByText(say('batches', 'summary.ready'), { exact: true })).toBeVisible();
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+for (const language of ['tr', 'en'] as const)
+  test(`a file is sent row by row, paused, stopped, and its rest is prepared again (${language})`, async ({
+    sitDown,
+  }) => {
+    test.setTimeout(180_000);
+    const desk = await sitDown('ayse', { language, narrow: language === 'en' });
+    const { page, say, like } = desk;
+    const [first, second] = [newIban(), newIban()];
+    const names = ['Ilgaz', 'Palandöken', 'Kaçkar'].map((name) => `${name} ${first.slice(-6)}`);
+    await pasteRows(
+      desk,
+      [
+        [names[0]!, first, newTaxNumber(), '120,50', 'Kasım faturası 1'],
+        [names[1]!, second, newTaxNumber(), '340,25', 'Kasım faturası 2'],
+        [names[2]!, first, newTaxNumber(), '77,75', 'Kasım faturası 3'],
+      ].slice(0, 3),
+    );
+
+    const main = page.getByRole('main');
+    await main.getByRole('button', { name: like('batch-run', 'send.open') }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText(language === 'tr' ? '₺538,50' : '₺538.50');
+    await dialog.getByRole('button', { name: like('batch-run', 'send.confirm') }).click();
+    const phase = (name: string) =>
+      main.getByText(say('batch-run', `phase.${name}`), { exact: true });
+    await expect(phase('running')).toBeVisible();
+
+    // The first two leave at once; the third waits for the minute of its IBAN, and says so.
+    const done = say('states', 'COMPLETED');
+    await expect(rowOf(page, names[0]!)).toContainText(done, { timeout: 30_000 });
+    await expect(rowOf(page, names[1]!)).toContainText(done, { timeout: 30_000 });
+    await expect(rowOf(page, names[2]!)).toContainText(say('batch-run', 'rows.inLine'));
+    expect((await sandbox.sendsTo(first)).length).toBe(1);
+
+    await main.getByRole('button', { name: say('batch-run', 'pause'), exact: true }).click();
+    await expect(phase('held')).toBeVisible();
+    await main.getByRole('button', { name: say('batch-run', 'stop.open'), exact: true }).click();
+    await dialog.getByRole('button', { name: like('batch-run', 'stop.confirm') }).click();
+    await expect(phase('stopped')).toBeVisible();
+    await expect(rowOf(page, names[2]!)).toContainText(say('batch-run', 'rows.unsent'));
+
+    // The bar's parts filter the rows, and the address keeps the filter.
+    await main.getByRole('link', { name: like('batch-run', 'groups.completed') }).click();
+    await expect(page).toHaveURL(/state=completed/);
+    await expect(rowOf(page, names[2]!)).toHaveCount(0);
+
+    const download = page.waitForEvent('download');
+    await main.getByRole('link', { name: say('batch-run', 'result.xlsx'), exact: true }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+
+    await main.getByRole('button', { name: say('batch-run', 'retry.open'), exact: true }).click();
+    await dialog.getByRole('button', { name: say('batch-run', 'retry.confirm') }).click();
+    await expect(main).toContainText(say('batches', 'list.states.DRAFT'));
+    await expect(main).toContainText(names[2]!);
+    await expect(main.getByText(names[0]!)).toHaveCount(0);
+    expect((await sandbox.sendsTo(first)).length).toBe(1);
+  });

@@ -1,0 +1,83 @@
+import { send, wanted } from './payout.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/**
+ * Saved views of the lists that have a filter. transactions.spec.ts tests renaming and deleting.
+ */
+
+async function save({ page, say }: Desk, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: say('views', 'save') });
+  // Until the page is hydrated, a click does nothing.
+  await expect(async () => {
+    await page.getByRole('button', { name: say('views', 'save') }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByRole('textbox').fill(name);
+  await dialog.getByRole('button', { name: say('views', 'save') }).click();
+  await expect(dialog).toBeHidden();
+}
+
+const tabOf = ({ page, say }: Desk, name: string) =>
+  page
+    .getByRole('navigation', { name: say('views', 'label'), exact: true })
+    .getByRole('link', { name, exact: true });
+
+test('a filter of the payouts is kept as a tab, which opens it without a new page', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const want = wanted();
+  await send(desk, want);
+  const name = `Alıcı ${want.payee.name.slice(-8)} ${Date.now() % 100_000}`;
+  await page.goto(`/payouts?q=${encodeURIComponent(want.payee.name)}&sort=-amount`);
+  await save(desk, name);
+  await expect(tabOf(desk, name)).toHaveAttribute('aria-current', 'page');
+  const states = page.getByRole('navigation', { name: say('payouts', 'views.label'), exact: true });
+  await states.getByRole('link', { name: say('payouts', 'views.failed'), exact: true }).click();
+  await expect(tabOf(desk, name)).not.toHaveAttribute('aria-current', 'page');
+  await page.evaluate(() => Object.assign(window, { stayed: true }));
+  await tabOf(desk, name).click();
+  await expect(page).toHaveURL(/sort=-amount/);
+  await expect(page.locator('#filter-text')).toHaveValue(want.payee.name);
+  await expect(page.getByRole('row').nth(1)).toContainText(want.payee.name);
+  expect(await page.evaluate(() => (window as unknown as { stayed?: boolean }).stayed)).toBe(true);
+  const colleague = await sitDown('mehmet');
+  await colleague.page.goto('/payouts');
+  await expect(colleague.page.getByRole('table')).toBeVisible();
+  await expect(tabOf(colleague, name)).toHaveCount(0);
+});
+
+test('every list with a filter keeps views of its own', async ({ sitDown }) => {
+  test.setTimeout(120_000);
+  const desk = await sitDown('selin', { language: 'en' });
+  const { page } = desk;
+  // The test of the verb (lib/saved-views/views.db.test.ts) covers the other lists, which have a
+  // filter only when they have a row.
+  for (const [path, filter] of [
+    ['/recipients', 'sort=name'],
+    ['/receipts', 'from=2026-03-01&to=2026-03-06'],
+    ['/reports/withdrawals', 'from=2026-03-01&to=2026-03-06'],
+    ['/audit', 'from=2026-03-01&to=2026-03-06'],
+  ] as const) {
+    const name = `${path.split('/').at(-1)} ${Date.now() % 100_000}`;
+    await page.goto(`${path}?${filter}`);
+    await save(desk, name);
+    await expect(tabOf(desk, name), path).toHaveAttribute('aria-current', 'page');
+    await page.goto(path);
+    await expect(tabOf(desk, name), path).not.toHaveAttribute('aria-current', 'page');
+    await tabOf(desk, name).click();
+    await expect(page, path).toHaveURL(`${path}?${filter}`);
+  }
+});
+
+test('on a phone a list without a filter has no line for saving one', async ({ sitDown }) => {
+  const desk = await sitDown('deniz', { narrow: true });
+  const { page, say } = desk;
+  const button = page.getByRole('button', { name: say('views', 'save') });
+  await page.goto('/receipts');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(button).toBeHidden();
+  await page.goto('/receipts?view=ready');
+  await expect(button).toBeVisible();
+});

@@ -1,0 +1,65 @@
+import 'server-only';
+import type { Person } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import type { AuditDetail } from '#lib/audit/append.ts';
+import { STEP_UP, STEP_UP_TABLES } from '#lib/movements/approvals-of.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import { currentPolicy } from '#lib/policy/versions.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { stepUpItem } from '#lib/step-up/challenge.ts';
+import type { StepUpMethod } from '#lib/step-up/method.ts';
+import { isOfPolicy } from '#lib/step-up/proof.ts';
+import { methodProved } from '#lib/step-up/stored.ts';
+import type { StoredStepUp } from '#lib/step-up/stored.ts';
+import { UUID } from '#lib/values/uuid.ts';
+
+/** `detail`: everything that an outsider needs to check the signature (`scripts/verify-audit.mjs`). */
+export type ReadStepUp = { id: string; method: StepUpMethod; detail: AuditDetail };
+
+/**
+ * What the person has signed this movement with. Null where they signed nothing.
+ *
+ * @throws Refusal step_up_expired: a policy has come into force since, its key was removed, or it is
+ * no answer of theirs;
+ * step_up_refused: it signs something else
+ */
+export async function readStepUp(
+  tx: Tx,
+  actor: Person,
+  movement: MovementRow,
+  { stepUpId, overrides }: { stepUpId: string | null; overrides: boolean },
+): Promise<ReadStepUp | null> {
+  if (stepUpId === null) return null;
+  const [row] = UUID.test(stepUpId)
+    ? await tx.$queryRaw<{ id: string; stored: StoredStepUp }[]>`
+    SELECT s.id, ${STEP_UP} AS stored FROM ${STEP_UP_TABLES}
+    WHERE s.id = ${stepUpId}::uuid AND s.person_id = ${actor.personId}::uuid
+      AND c.asked_at > clock_timestamp() - interval '5 minutes' AND k.removed_at IS NULL`
+    : [];
+  const policy = await currentPolicy(tx);
+  if (!row || !isOfPolicy(row.stored, policy)) throw new Refusal('step_up_expired');
+  const method = methodProved(row.stored, { personId: actor.personId, overrides }, movement);
+  if (method === 'none') throw new Refusal('step_up_refused');
+  return { id: row.id, method, detail: detailOf(row.stored, movement) };
+}
+
+function detailOf(stored: StoredStepUp, movement: MovementRow): AuditDetail {
+  const { purpose, nonce, policyVersion, items, method, assertion, enrolled } = stored;
+  return {
+    stepUp: method,
+    stepUpPurpose: purpose,
+    stepUpNonce: nonce,
+    stepUpPolicy: policyVersion,
+    stepUpItem: stepUpItem(movement),
+    stepUpItems: [...items],
+    ...(assertion === null || enrolled === null
+      ? {}
+      : {
+          rpId: enrolled.rpId,
+          publicKey: assertion.publicKey,
+          authenticatorData: assertion.authenticatorData,
+          clientDataJson: assertion.clientDataJson,
+          signature: assertion.signature,
+        }),
+  };
+}

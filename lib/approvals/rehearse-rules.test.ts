@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { PolicyRule } from '#lib/policy/rules.ts';
+import { rehearse } from './rehearse-rules.ts';
+import type { PastPayment } from './rehearse-rules.ts';
+
+const HOUR = 3_600_000;
+const rule = (given: Partial<PolicyRule> = {}): PolicyRule => ({
+  classes: ['payout'],
+  wallets: [],
+  when: 'amount',
+  currency: 'TRY',
+  fromMinor: 1_000n,
+  approvals: 1,
+  who: 'approver',
+  ...given,
+});
+const paid = (at: number, given: Partial<PastPayment> = {}): PastPayment => ({
+  policyClass: 'payout',
+  wallet: '1',
+  currency: 'TRY',
+  amountMinor: 500n,
+  makerId: 'ayse',
+  payee: 'TR1',
+  name: 'firma',
+  at,
+  paidAt: at + 1,
+  isLive: true,
+  ...given,
+});
+
+it('counts what would have waited for one and for two people', () => {
+  const past = [paid(1), paid(2, { amountMinor: 1_000n }), paid(3, { amountMinor: 9_000n })];
+  const rules = [rule(), rule({ fromMinor: 5_000n, approvals: 2 })];
+  expect(rehearse(rules, past, 0)).toEqual({ payments: 3, one: 1, two: 1 });
+  expect(rehearse(rules, past, 3), 'earlier ones only tell who was paid').toEqual({
+    payments: 1,
+    one: 0,
+    two: 1,
+  });
+});
+
+it('knows a payee from the moment a payment to it was completed', () => {
+  const first = rule({ when: 'first_payment', fromMinor: 1n });
+  const past = [paid(1, { paidAt: 10 }), paid(5), paid(20), paid(21, { payee: 'TR2' })];
+  expect(rehearse([first], past, 0).one).toBe(3);
+  const changed = rule({ when: 'payee_changed', fromMinor: 1n });
+  expect(rehearse([changed], past, 0).one).toBe(1);
+});
+
+it('adds up a maker’s day and the parts of one amount, for 24 hours', () => {
+  const day = rule({ when: 'maker_day' });
+  expect(rehearse([day], [paid(0), paid(HOUR)], 0).one).toBe(1);
+  expect(rehearse([day], [paid(0), paid(25 * HOUR)], 0).one).toBe(0);
+  expect(rehearse([day], [paid(0, { isLive: false }), paid(HOUR)], 0).one).toBe(0);
+  const split = rule({ when: 'split' });
+  expect(rehearse([split], [paid(0), paid(HOUR, { makerId: 'mehmet' })], 0).one).toBe(1);
+  expect(rehearse([split], [paid(0), paid(HOUR, { payee: 'TR2' })], 0).one).toBe(0);
+});

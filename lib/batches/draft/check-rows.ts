@@ -1,0 +1,125 @@
+import { findingSignature } from '#lib/payouts/draft.ts';
+import { checkPayout } from '#lib/payouts/rules.ts';
+import type { Finding, FindingCode, PayoutFacts } from '#lib/payouts/rules.ts';
+import type { PayoutContent } from '#lib/payouts/schema.ts';
+import { marksOf } from '../file/cell.ts';
+import type { Cell } from '../file/cell.ts';
+import { completeRow } from './complete-row.ts';
+import type { CompletedRow, Known, RowContent } from './complete-row.ts';
+import type { DraftRow } from './draft-table.ts';
+import { EarlierRows } from './in-file.ts';
+import type { FileFinding } from './in-file.ts';
+import { EDITABLE } from './stored.ts';
+import type { Ticks } from './stored.ts';
+
+/**
+ * Judges all rows of a draft with the rules of the form for one payout, from facts that were
+ * gathered once. Pure.
+ */
+
+export type RowFinding = Finding | FileFinding;
+
+/**
+ * What the provider of the wallet and our own records say. `factsOf`: the facts of the rules for
+ * one payout.
+ */
+export type DraftFacts = Known & {
+  factsOf: (row: Pick<CompletedRow, 'content' | 'writtenCurrency'>) => PayoutFacts;
+};
+
+/** The worst that is to be said of a row; `out`: a person took it out. */
+export const ROW_STATES = ['out', 'error', 'ask', 'blocked', 'warn', 'repaired', 'ok'] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+/**
+ * `findings`: without those about the wallet, which are the draft's. `unticked`: the keys of its
+ * warnings that need a tick and a reason.
+ */
+export type CheckedRow = CompletedRow & {
+  findings: readonly RowFinding[];
+  unticked: readonly string[];
+  ticked: { keys: readonly string[]; reason: string } | null;
+  state: RowState;
+};
+
+/** Whether something about the row must be done before it can be paid. */
+export function hasProblem({ state }: Pick<CheckedRow, 'state'>): boolean {
+  return state === 'error' || state === 'ask' || state === 'blocked' || state === 'warn';
+}
+
+export type CheckedRows = { rows: CheckedRow[]; walletFindings: Finding[] };
+
+export function checkRows(rows: readonly DraftRow[], ticks: Ticks, facts: DraftFacts): CheckedRows {
+  const completed = rows.map((row) => completeRow(row, facts));
+  const earlier = new EarlierRows();
+  const ofWallet = new Map<string, Finding>();
+  const checked = completed.map((row): CheckedRow => {
+    const about = facts.factsOf(row);
+    const all = checkPayout(about);
+    for (const finding of all) if (finding.field === 'wallet') ofWallet.set(finding.code, finding);
+    const findings: RowFinding[] = [
+      ...(row.isOut ? [] : earlier.next(row, about)),
+      ...all.filter(({ field, level }) => field !== 'wallet' && level !== 'ok'),
+    ];
+    const ticked = ticks[row.key] ?? null;
+    const unticked = findings
+      .filter(({ level }) => level === 'warn')
+      .map(tickKey)
+      .filter((key) => !(ticked?.keys.includes(key) ?? false));
+    return { ...row, findings, unticked, ticked, state: stateOf(row, findings, unticked) };
+  });
+  return { rows: checked, walletFindings: [...ofWallet.values()] };
+}
+
+/**
+ * Identifies a warning that a person ticked: another payment, row or account behind it is another
+ * warning. What changes by itself with every look, such as a balance, is left out.
+ */
+export function tickKey(finding: RowFinding): string {
+  if ('stands' in finding) return JSON.stringify([finding.code, finding.params.row]);
+  if (finding.code === 'fee_may_not_fit' || finding.code === 'limit_left_exceeded')
+    return JSON.stringify([finding.code]);
+  const { state: _state, count: _count, ...params } = finding.params;
+  return findingSignature({ ...finding, params });
+}
+
+/** The code under which a tick of this warning is stored with the payment. */
+export function overrideOf(finding: RowFinding): FindingCode {
+  return 'stands' in finding ? finding.stands : finding.code;
+}
+
+/** The content of a row that has everything; null while something is missing or wrong. */
+export function wholeContent({ state, content }: CheckedRow): RowContent | null {
+  const { iban, name, taxNumber, amountMinor, paymentType, description } = content;
+  if (
+    state === 'error' ||
+    state === 'ask' ||
+    iban === undefined ||
+    name === undefined ||
+    taxNumber === undefined ||
+    amountMinor === undefined ||
+    paymentType === undefined ||
+    description === undefined
+  )
+    return null;
+  return { iban, name, taxNumber, amountMinor, paymentType, description };
+}
+
+/** The rules' content of a row: its wallet, and no identity yet. */
+export function contentOf(content: Partial<RowContent>, wallet: string): Partial<PayoutContent> {
+  return { ...content, source: { kind: 'wallet', number: wallet } };
+}
+
+function stateOf(
+  { cells, isOut }: CompletedRow,
+  findings: readonly RowFinding[],
+  unticked: readonly string[],
+): RowState {
+  if (isOut) return 'out';
+  const states = EDITABLE.map((field) => cells[field] as Cell<unknown>);
+  if (states.some(({ state }) => state === 'error')) return 'error';
+  if (states.some(({ state }) => state === 'ask')) return 'ask';
+  if (findings.some(({ level }) => level === 'block')) return 'blocked';
+  if (unticked.length > 0) return 'warn';
+  return states.some((cell) => marksOf(cell).length > 0) ? 'repaired' : 'ok';
+}

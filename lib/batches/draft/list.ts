@@ -1,0 +1,119 @@
+import 'server-only';
+import { assertMay, may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
+import { phaseOf } from '../run/phase.ts';
+import type { RunPhase } from '../run/phase.ts';
+import type { BatchFormat, BatchState } from './row.ts';
+
+const LISTED_MAX = 100;
+
+/**
+ * A batch of the list. `progress`: how many rows of a submitted batch there are, and how many of
+ * them are completed; null for a draft. `phase`: as on its page. Times ISO.
+ */
+export type ListedBatch = {
+  progress: { rows: number; completed: number } | null;
+  phase: RunPhase | null;
+  id: string;
+  name: string;
+  format: BatchFormat;
+  wallet: string;
+  state: BatchState;
+  maker: string;
+  isOwn: boolean;
+  isPart: boolean;
+  createdAt: string;
+  changedAt: string;
+};
+
+/** The batches that are not discarded, the latest first; drafts for those who may prepare one. */
+export async function listBatches(actor: Person): Promise<{ rows: ListedBatch[]; now: string }> {
+  assertMay(actor, 'movement.read');
+  const rows = await inOne<Listed & Running & { now: Date }>(
+    actor.merchantId,
+    sql`
+    SELECT b.id, b.name, b.format, b.wallet, b.state, b.maker_id, p.name AS maker, b.parent_id,
+      b.created_at, b.changed_at, clock_timestamp() AS now, run.hold IS NOT NULL AS held,
+      run.stopped_at IS NOT NULL AS stopped, run.fed_at IS NOT NULL AS fed, sums.rows,
+      sums.completed
+    FROM batches b JOIN people p ON p.id = b.maker_id
+      LEFT JOIN batch_runs run ON run.batch_id = b.id
+      LEFT JOIN LATERAL (SELECT count(*)::int AS rows, (count(*) FILTER (WHERE m.state = 'COMPLETED'
+          AND m.returned <> 'CONFIRMED'))::int AS completed
+        FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
+        WHERE w.batch_id = b.id) sums ON run.batch_id IS NOT NULL
+    WHERE b.state = 'SUBMITTED' OR (b.state = 'DRAFT' AND ${may(actor.role, 'payout.prepare')})
+    ORDER BY b.created_at DESC, b.id DESC LIMIT ${LISTED_MAX}`,
+  );
+  return {
+    rows: rows.map((row) => ({ ...listed(row, actor), ...running(row) })),
+    now: (rows[0]?.now ?? new Date()).toISOString(),
+  };
+}
+
+/**
+ * Another batch of the same file that is not discarded, the latest first: the file was uploaded
+ * twice. A batch that this one was split off, or that was split off from it, is none.
+ */
+export async function batchOfSameFile(actor: Person, id: string): Promise<ListedBatch | null> {
+  assertMay(actor, 'payout.prepare');
+  const [row] = await inOne<Listed>(
+    actor.merchantId,
+    sql`
+    WITH RECURSIVE up AS (
+      SELECT id, parent_id, file_hash FROM batches WHERE id = ${id}::uuid
+      UNION SELECT b.id, b.parent_id, b.file_hash FROM batches b JOIN up ON b.id = up.parent_id)
+    SELECT b.id, b.name, b.format, b.wallet, b.state, b.maker_id, p.name AS maker, b.parent_id,
+      b.created_at, b.changed_at
+    FROM batches b JOIN people p ON p.id = b.maker_id
+    WHERE b.file_hash IN (SELECT file_hash FROM up) AND b.parent_id IS NULL
+      AND b.state <> 'DISCARDED' AND b.id NOT IN (SELECT id FROM up)
+    ORDER BY b.created_at DESC LIMIT 1`,
+  );
+  return row === undefined ? null : listed(row, actor);
+}
+
+/** The columns of the run; null for a draft. */
+type Running = { held: boolean; stopped: boolean; fed: boolean } & (
+  | { rows: number; completed: number }
+  | { rows: null; completed: null }
+);
+
+function running({ rows, completed, ...run }: Running): Pick<ListedBatch, 'progress' | 'phase'> {
+  return rows === null
+    ? { progress: null, phase: null }
+    : { progress: { rows, completed }, phase: phaseOf(run) };
+}
+
+type Listed = Row<
+  'batches',
+  | 'id'
+  | 'name'
+  | 'format'
+  | 'wallet'
+  | 'state'
+  | 'maker_id'
+  | 'parent_id'
+  | 'created_at'
+  | 'changed_at',
+  { format: BatchFormat; state: BatchState }
+> & { maker: string };
+
+function listed(row: Listed, actor: Person): ListedBatch {
+  return {
+    id: row.id,
+    name: row.name,
+    format: row.format,
+    wallet: row.wallet,
+    state: row.state,
+    maker: row.maker,
+    isOwn: row.maker_id === actor.personId,
+    isPart: row.parent_id !== null,
+    progress: null,
+    phase: null,
+    createdAt: row.created_at.toISOString(),
+    changedAt: row.changed_at.toISOString(),
+  };
+}

@@ -1,0 +1,317 @@
+import 'server-only';
+import { may } from '#lib/access/actor.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { audit } from '#lib/audit/append.ts';
+import { publish } from '#lib/live/publish.ts';
+import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
+import { parentMayBePaidAgain, refreshParent } from '#lib/movements/parent.ts';
+import { lockSubmissions, storeIntent } from '#lib/movements/submit.ts';
+import { readRecipientFacts } from '#lib/payouts/facts.ts';
+import { judgePayout } from '#lib/payouts/judge.ts';
+import type { Balance } from '#lib/payouts/judge.ts';
+import { blocking, needsReason } from '#lib/payouts/rules.ts';
+import type { PaymentType } from '#lib/providers/wallet/types.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
+import { minor } from '#lib/values/money.ts';
+import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
+import { failsAlike, isBalanceShort } from './hold-rules.ts';
+import type { Ended, Hold } from './hold-rules.ts';
+
+/**
+ * Makes movements of the rows of running batches, a few at a time and in the order of the file
+ * (docs/decisions/0042). Any web process may do it: the batch's row is locked meanwhile.
+ */
+
+/** The most movements of one batch that are ready to be sent or being sent. */
+const WINDOW = 16;
+
+const CHUNK = 8;
+/** The wait while all movements that a batch may have are ready or being sent. */
+const FULL_MS = 1_000;
+/** The wait for a provider that does not report the balance or the payment types. */
+const PROVIDER_MS = 15_000;
+
+/** The person who submitted the batch, as stored then; the role is that of now. */
+type Submitter = Pick<Person, 'personId' | 'sessionId' | 'ip'>;
+type Run = { batchId: string; wallet: string; makerId: string; submittedBy: Submitter };
+type FeedRow = Row<
+  'batch_rows',
+  | 'n'
+  | 'iban'
+  | 'name'
+  | 'tax_number'
+  | 'amount_minor'
+  | 'payment_type'
+  | 'description'
+  | 'overrides'
+  | 'override_reason'
+  | 'retry_of'
+  | 'movement_id'
+  | 'ext_id',
+  { overrides: string[] }
+>;
+/** What the provider says now; no transaction is open meanwhile. */
+type Asked = { balance: Balance & { availableMinor: bigint }; types: readonly PaymentType[] };
+
+/** Makes the next movements of one batch. False: no batch was due. */
+export async function feedOneBatch(merchantId: string): Promise<boolean> {
+  const run = await inTransaction(merchantId, dueRun);
+  if (run === null) return false;
+  const asked = await ask(run.wallet);
+  await refreshParents(merchantId, run);
+  await inTransaction(merchantId, async (tx) => {
+    await lockSubmissions(tx, merchantId);
+    if ((await dueRun(tx, run.batchId)) === null) return;
+    const hold = await holdOf(tx, run, asked);
+    if (hold !== null) return holdRun(tx, merchantId, run, hold);
+    if (asked === null) return rest(tx, run, PROVIDER_MS, 'provider');
+    const maker = await makerOf(tx, merchantId, run);
+    if (maker === null) return holdRun(tx, merchantId, run, { hold: 'maker_gone' });
+    const rows = await nextRows(tx, run, CHUNK);
+    for (const row of rows) await feedRow(tx, maker, run, row, asked);
+    await rest(tx, run, rows.length === 0 ? FULL_MS : 0, null);
+    if (rows.length > 0) await publish(tx, { merchantId }, { kind: 'batch', id: run.batchId });
+  });
+  return true;
+}
+
+/** Locks a batch that is due: the one named, or the one that waits longest. */
+async function dueRun(tx: Tx, batchId: string | null = null): Promise<Run | null> {
+  const [row] = await tx.$queryRaw<
+    (Row<'batch_runs', 'batch_id' | 'submitted_by', { submitted_by: Submitter }> &
+      Row<'batches', 'wallet' | 'maker_id'>)[]
+  >`
+    SELECT r.batch_id, r.submitted_by, b.wallet, b.maker_id
+    FROM batch_runs r JOIN batches b ON b.id = r.batch_id
+    WHERE r.fed_at IS NULL AND r.hold IS NULL AND r.stopped_at IS NULL
+      AND r.feed_at <= clock_timestamp() AND r.batch_id = coalesce(${batchId}::uuid, r.batch_id)
+    ORDER BY r.feed_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
+  return row
+    ? {
+        batchId: row.batch_id,
+        wallet: row.wallet,
+        makerId: row.maker_id,
+        submittedBy: row.submitted_by,
+      }
+    : null;
+}
+
+/** Null while the provider does not report the balance or the payment types. */
+async function ask(number: string): Promise<Asked | null> {
+  const [balance, types] = await Promise.all([freshWallet(number), paymentTypes('tr')]);
+  if (balance === null || balance.availableMinor === null || types.length === 0) return null;
+  return { balance: { ...balance, availableMinor: balance.availableMinor }, types };
+}
+
+/** The movements that the next rows pay again are read at the provider first. */
+async function refreshParents(merchantId: string, run: Run): Promise<void> {
+  const { maker, parents } = await inTransaction(merchantId, async (tx) => ({
+    maker: await makerOf(tx, merchantId, run),
+    parents: (await nextRows(tx, run, CHUNK)).filter((row) => row.retry_of !== null),
+  }));
+  if (maker === null) return;
+  for (const { movement_id: id, retry_of: parentId } of parents)
+    // A parent that is not fresh refuses its row below.
+    if (parentId !== null)
+      await refreshParent(maker, { id, parentId }).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+      });
+}
+
+async function makerOf(
+  tx: Tx,
+  merchantId: string,
+  { makerId, submittedBy }: Run,
+): Promise<Person | null> {
+  const [row] = await tx.$queryRaw<Row<'people', 'name' | 'email' | 'role', { role: Role }>[]>`
+    SELECT name, email, role FROM people WHERE id = ${makerId}::uuid AND disabled_at IS NULL`;
+  if (!row || !may(row.role, 'payout.prepare')) return null;
+  const { sessionId, ip } = submittedBy;
+  return {
+    kind: 'person',
+    merchantId,
+    personId: makerId,
+    standsInFor: null,
+    sessionId,
+    ip,
+    ...row,
+  };
+}
+
+type Held = { hold: Hold; detail?: Record<string, string> };
+
+/** Why the batch may not go on by itself; null when it may. */
+async function holdOf(tx: Tx, { batchId }: Run, asked: Asked | null): Promise<Held | null> {
+  const [found] = await tx.$queryRaw<[{ restored: boolean; unsent: string; ended: Ended[] }]>`
+    SELECT EXISTS (SELECT FROM recoveries v WHERE v.began_at > r.began_at) AS restored,
+      (SELECT coalesce(sum(w.amount_minor), 0)::text FROM batch_rows w
+        LEFT JOIN movements m ON m.id = w.movement_id
+        WHERE w.batch_id = r.batch_id AND w.refused_at IS NULL
+          AND (m.id IS NULL OR m.state IN ('APPROVED', 'AWAITING_APPROVAL'))) AS unsent,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('reason', e.reason)), '[]') FROM (
+        SELECT coalesce(w.refused, CASE WHEN m.state IN ('REJECTED', 'FAILED')
+            THEN coalesce(m.reason_code, m.state) END) AS reason
+        FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
+        WHERE w.batch_id = r.batch_id AND coalesce(w.refused_at, m.ended_at) > coalesce(r.resumed_at, r.began_at)
+        ORDER BY coalesce(w.refused_at, m.ended_at) DESC, w.n DESC LIMIT 5) e) AS ended
+    FROM batch_runs r WHERE r.batch_id = ${batchId}::uuid`;
+  if (found.restored) return { hold: 'restored' };
+  const reason = failsAlike(found.ended);
+  if (reason !== null) return { hold: 'fail_alike', detail: { reason } };
+  const available = asked?.balance.availableMinor ?? null;
+  return isBalanceShort(available, BigInt(found.unsent))
+    ? {
+        hold: 'balance_short',
+        detail: { available: String(available), unsent: found.unsent },
+      }
+    : null;
+}
+
+async function holdRun(
+  tx: Tx,
+  merchantId: string,
+  { batchId }: Run,
+  { hold, detail = {} }: Held,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE batch_runs SET hold = ${hold}, hold_detail = ${JSON.stringify(detail)}::jsonb,
+      held_at = clock_timestamp(), held_by = NULL, waits_for = NULL
+    WHERE batch_id = ${batchId}::uuid`;
+  await publish(tx, { merchantId }, { kind: 'batch', id: batchId });
+  const by = { kind: 'worker', merchantId } as const;
+  await audit(tx, by, 'batch.held', `batch:${batchId}`, { hold, ...detail });
+}
+
+/**
+ * The next rows: the first of each IBAN, whose IBAN has been paid nothing for a minute and has no
+ * payment of this batch that is ready or being sent.
+ */
+async function nextRows(tx: Tx, { batchId }: Run, most: number): Promise<FeedRow[]> {
+  return tx.$queryRaw<FeedRow[]>`
+    WITH waiting AS (
+      SELECT w.*, row_number() OVER (PARTITION BY w.iban ORDER BY w.n) AS nth FROM batch_rows w
+      WHERE w.batch_id = ${batchId}::uuid AND w.made_at IS NULL AND w.refused_at IS NULL),
+    under_way AS (
+      SELECT w.iban FROM batch_rows w JOIN movements m ON m.id = w.movement_id
+      WHERE w.batch_id = ${batchId}::uuid AND m.state IN ('APPROVED', 'SUBMITTING'))
+    SELECT w.n, w.iban, w.name, w.tax_number, w.amount_minor, w.payment_type, w.description,
+      w.overrides, w.override_reason, w.retry_of, w.movement_id, w.ext_id
+    FROM waiting w
+    WHERE w.nth = 1 AND w.iban NOT IN (SELECT iban FROM under_way)
+      AND NOT EXISTS (SELECT FROM iban_gates g WHERE g.iban = w.iban AND g.last_send_at
+        > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000}))
+    ORDER BY w.n
+    LIMIT greatest(0, least(${most}::bigint, ${WINDOW}::bigint - (SELECT count(*) FROM under_way)))`;
+}
+
+/** Judges one row by the facts of now, and makes its movement or marks it as refused. */
+async function feedRow(tx: Tx, maker: Person, run: Run, row: FeedRow, asked: Asked): Promise<void> {
+  const refusal = await refusalOf(tx, maker, run, row, asked);
+  if (refusal === null)
+    await tx.$executeRaw`UPDATE batch_rows SET made_at = clock_timestamp()
+      WHERE batch_id = ${run.batchId}::uuid AND n = ${row.n}`;
+  else
+    await tx.$executeRaw`UPDATE batch_rows SET refused = ${refusal.code},
+        refused_params = ${JSON.stringify(refusal.params ?? {})}::jsonb,
+        refused_at = clock_timestamp()
+      WHERE batch_id = ${run.batchId}::uuid AND n = ${row.n}`;
+}
+
+type RowRefusal = { code: string; params?: object };
+
+/** Null: the movement is stored. */
+async function refusalOf(
+  tx: Tx,
+  maker: Person,
+  { batchId, wallet }: Run,
+  row: FeedRow,
+  { balance, types }: Asked,
+): Promise<RowRefusal | null> {
+  const { iban, name, tax_number: taxNumber, overrides, override_reason: overrideReason } = row;
+  const recipient = await readRecipientFacts(tx, { iban, name, taxNumber, wallet });
+  const siblings = await siblingsAmong(tx, batchId, recipient.recent);
+  const form = {
+    content: {
+      id: row.movement_id,
+      source: { kind: 'wallet', number: wallet } as const,
+      iban,
+      name,
+      taxNumber,
+      amountMinor: minor(row.amount_minor),
+      paymentType: row.payment_type,
+      description: row.description,
+    },
+    writtenCurrency: null,
+    overrides,
+    overrideReason,
+  };
+  // The maker has seen the rows of one file beside each other: they are no duplicates of each other.
+  const recent = recipient.recent.filter(({ id }) => !siblings.has(id));
+  const facts = { balance, types, earlier: null, recipient: { ...recipient, recent } };
+  const verdict = judgePayout(form, facts);
+  switch (verdict.kind) {
+    case 'refused':
+      return { code: verdict.code, params: verdict.params ?? {} };
+    case 'findings': {
+      const [first] = blocking(verdict.findings);
+      const code = first?.code ?? needsReason(verdict.findings, overrides)[0];
+      const found = verdict.findings.find((one) => one.code === code);
+      return { code: code ?? 'approval_unread', params: found?.params ?? {} };
+    }
+    case 'earlier':
+      throw new Error('a row of a batch was judged as a form that was submitted before');
+    case 'new': {
+      const refused = await parentRefusal(tx, row.retry_of);
+      if (refused !== null) return refused;
+      const { movement_id: id, ext_id: extId, retry_of: retryOf } = row;
+      const intent = { id, extId, kind: 'payout', overrides, overrideReason, retryOf };
+      await storeIntent(tx, maker, { ...intent, content: verdict.content });
+      return null;
+    }
+  }
+}
+
+async function parentRefusal(tx: Tx, retryOf: string | null): Promise<RowRefusal | null> {
+  if (retryOf === null) return null;
+  return parentMayBePaidAgain(tx, retryOf, 'payout').then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof Refusal) return { code: error.code, params: error.params ?? {} };
+      throw error;
+    },
+  );
+}
+
+async function siblingsAmong(
+  tx: Tx,
+  batchId: string,
+  movements: readonly { id: string }[],
+): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<Row<'batch_rows', 'movement_id'>[]>`
+    SELECT movement_id FROM batch_rows WHERE batch_id = ${batchId}::uuid
+      AND movement_id = ANY(${movements.map(({ id }) => id)}::uuid[])`;
+  return new Set(rows.map((one) => one.movement_id));
+}
+
+/**
+ * The next time to look. It is done when every row is a movement or refused and none of the
+ * movements is ready or being sent; one that waits for approval may wait for a day.
+ */
+async function rest(
+  tx: Tx,
+  { batchId }: Run,
+  ms: number,
+  waitsFor: 'provider' | null,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE batch_runs r SET feed_at = clock_timestamp() + make_interval(secs => ${ms / 1000}),
+      waits_for = ${waitsFor},
+      fed_at = CASE WHEN EXISTS (
+        SELECT FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
+        WHERE w.batch_id = r.batch_id AND w.refused_at IS NULL
+          AND (w.made_at IS NULL OR m.state IN ('APPROVED', 'SUBMITTING')))
+        THEN NULL ELSE clock_timestamp() END
+    WHERE batch_id = ${batchId}::uuid`;
+}

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { setColumns } from '#lib/movements/testing/stored.ts';
+import { freshIban } from '#lib/providers/sandbox-fixture.ts';
+import type * as Change from '../draft/change.ts';
+import type * as Create from '../draft/create.ts';
+import type * as Read from '../draft/read.ts';
+import { aRow, csv } from '../draft/testing/drafts.ts';
+import { openFile } from '../file/open.ts';
+import type { Frame } from '#lib/exports/profile.ts';
+import type * as Result from './result.ts';
+import type * as Retry from './retry.ts';
+import type * as Split from '../draft/split.ts';
+import type * as Submit from './submit.ts';
+
+/** From a file to its movements, and the rows that were not paid to a second draft, once. */
+
+let merchant: TestMerchant;
+let web: Process;
+let create: typeof Create;
+let change: typeof Change;
+let read: typeof Read;
+let submit: typeof Submit;
+let retry: typeof Retry;
+let result: typeof Result;
+let split: typeof Split;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  const wallet = {
+    number: '1000000001',
+    currency: 'TRY',
+    access: 'active',
+    availableMinor: 100_000_000n,
+    limits: { withdrawalMinor: null },
+  };
+  vi.doMock('#lib/wallets/ask.ts', () => ({
+    knownWallet: async () => ({ fresh: true, at: null, value: wallet }),
+    freshWallet: async () => wallet,
+    paymentTypes: async () => [{ code: '1', description: 'Diğer', descriptionMin: 3 }],
+  }));
+  web = await openProcess('dashboard_web');
+  [create, change, read, submit, retry, result, split] = await Promise.all([
+    import('../draft/create.ts'),
+    import('../draft/change.ts'),
+    import('../draft/read.ts'),
+    import('./submit.ts'),
+    import('./retry.ts'),
+    import('./result.ts'),
+    import('../draft/split.ts'),
+  ]);
+});
+afterAll(async () => {
+  await web.db.disconnect();
+  await merchant.close();
+});
+beforeEach(() =>
+  merchant.owner.query(
+    `UPDATE batch_runs SET stopped_at = clock_timestamp()
+      WHERE merchant_id = $1 AND stopped_at IS NULL`,
+    [merchant.merchantId],
+  ),
+);
+
+const clerk = () => merchant.person('clerk');
+let serial = 0;
+
+/** A checked draft of `count` rows to new accounts; its first payments are ticked. */
+async function draft(count: number): Promise<{ id: string; version: number }> {
+  const rows = Array.from({ length: count }, () => {
+    serial += 1;
+    return aRow({
+      name: `Alıcı ${'ABCDEFGHIJKLMNOPRSTUVYZ'[serial % 23]}${serial} Ltd.`,
+      iban: freshIban(),
+      amount: `${1_000 + 37 * serial},50`,
+      text: `Fatura ${serial}`,
+    });
+  });
+  const { id } = await create.createDraft(
+    clerk(),
+    { bytes: csv(rows), name: 'a.csv' },
+    '1000000001',
+  );
+  await change.chooseDefaults(clerk(), { id, version: 1 }, { paymentType: '1', description: '' });
+  return ticked(id);
+}
+
+/** Ticks every warning. */
+async function ticked(id: string): Promise<{ id: string; version: number }> {
+  const before = await read.readDraft(clerk(), id, 'tr');
+  let { version } = before.batch;
+  for (const { key, unticked } of before.rows)
+    if (unticked.length > 0)
+      ({ version } = await change.tickRow(
+        clerk(),
+        { id, version },
+        {
+          row: key,
+          keys: unticked,
+          reason: 'Sözleşmeye göre ayrı bir ödeme',
+        },
+      ));
+  return { id, version };
+}
+
+async function submitted(count: number): Promise<string> {
+  const of = await draft(count);
+  await submit.submitBatch(clerk(), of, 'tr');
+  return of.id;
+}
+
+async function feed(): Promise<void> {
+  while (await web.batches.feedOneBatch(merchant.merchantId));
+}
+
+type Stored = {
+  n: number;
+  id: string;
+  state: string | null;
+  iban: string;
+  retry_of: string | null;
+};
+async function stored(id: string): Promise<Stored[]> {
+  const { rows } = await merchant.owner.query<Stored>(
+    `SELECT w.n, w.movement_id AS id, m.state, w.iban, w.retry_of FROM batch_rows w
+      LEFT JOIN movements m ON m.id = w.movement_id WHERE batch_id = $1 ORDER BY n`,
+    [id],
+  );
+  return rows;
+}
+
+/** Ends the movements of a batch in these states, in the order of its rows, and the run with them. */
+async function ended(id: string, states: readonly string[]): Promise<void> {
+  const rows = await stored(id);
+  for (const [at, to] of states.entries()) {
+    if (to === 'CANCELLED') await setColumns(merchant, rows[at]!.id, { state: to });
+    else {
+      await setColumns(merchant, rows[at]!.id, { state: 'SUBMITTING', sends: 1 });
+      if (to === 'UNKNOWN') await setColumns(merchant, rows[at]!.id, { ever_ambiguous: true });
+      await setColumns(merchant, rows[at]!.id, { state: to, next_at: null });
+    }
+  }
+  await merchant.owner.query(
+    'UPDATE batch_runs SET feed_at = clock_timestamp() WHERE batch_id = $1',
+    [id],
+  );
+  await feed();
+}
+
+describe('a checked draft', () => {
+  it('is submitted as its rows were checked, and becomes movements of the same content', async () => {
+    const of = await draft(3);
+    const checked = await read.readDraft(clerk(), of.id, 'tr');
+    expect(checked.isReady).toBe(true);
+    await submit.submitBatch(clerk(), of, 'tr');
+    await feed();
+    const rows = await stored(of.id);
+    expect(rows.map(({ state }) => state)).toEqual(['APPROVED', 'APPROVED', 'APPROVED']);
+    expect(rows.map(({ iban }) => iban)).toEqual(checked.rows.map((row) => row.content.iban));
+  });
+
+  it('with a row that has a problem is not submitted, and nothing of it is stored', async () => {
+    const of = await draft(2);
+    const { rows } = await read.readDraft(clerk(), of.id, 'tr');
+    const { version } = await change.typeIntoCell(clerk(), of, {
+      row: rows[1]!.key,
+      field: 'amount',
+      text: 'x',
+      locale: 'tr',
+    });
+    await expect(submit.submitBatch(clerk(), { id: of.id, version }, 'tr')).rejects.toMatchObject({
+      code: 'batch_not_ready',
+    });
+    expect(await stored(of.id)).toEqual([]);
+  });
+});
+
+describe('the rows that were not paid', () => {
+  it('become a draft without the paid and the unknown ones, and pay their own movements again', async () => {
+    const id = await submitted(4);
+    await feed();
+    await ended(id, ['PENDING', 'UNKNOWN', 'REJECTED', 'CANCELLED']);
+    const again = await retry.retryUnpaid(clerk(), id);
+    const { rows } = await read.readDraft(clerk(), again.id, 'tr');
+    const before = await stored(id);
+    expect(rows.map(({ number }) => number)).toEqual([before[2]!.n, before[3]!.n]);
+    await submit.submitBatch(clerk(), await ticked(again.id), 'tr');
+    expect((await stored(again.id)).map((row) => row.retry_of)).toEqual([
+      before[2]!.id,
+      before[3]!.id,
+    ]);
+  });
+
+  it('become a draft once, and again only after that one was discarded', async () => {
+    const id = await submitted(1);
+    await feed();
+    await ended(id, ['REJECTED']);
+    const tries = await Promise.allSettled([
+      retry.retryUnpaid(clerk(), id),
+      retry.retryUnpaid(merchant.person('approver'), id),
+    ]);
+    const made = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(made).toHaveLength(1);
+    await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({
+      code: 'batch_retried',
+      params: made[0],
+    });
+    const { rows } = await merchant.owner.query<{ maker_id: string }>(
+      'SELECT maker_id FROM batches WHERE id = $1',
+      [made[0]!.id],
+    );
+    const maker = (['clerk', 'approver'] as const)
+      .map((role) => merchant.person(role))
+      .find(({ personId }) => personId === rows[0]!.maker_id)!;
+    await change.discardDraft(maker, { id: made[0]!.id, version: 1 });
+    await retry.retryUnpaid(clerk(), id);
+  });
+
+  it('stay those of one draft when it is split, and still pay their own movements again', async () => {
+    const id = await submitted(2);
+    await feed();
+    await ended(id, ['REJECTED', 'REJECTED']);
+    const again = await retry.retryUnpaid(clerk(), id);
+    const { rows, batch } = await read.readDraft(clerk(), again.id, 'tr');
+    const of = { id: again.id, version: batch.version };
+    const part = await split.splitDraft(clerk(), of, [rows[1]!.key]);
+    await change.discardDraft(clerk(), { id: again.id, version: part.version });
+    await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({
+      code: 'batch_retried',
+      params: { id: part.id },
+    });
+    await submit.submitBatch(clerk(), await ticked(part.id), 'tr');
+    const before = await stored(id);
+    expect((await stored(part.id)).map((row) => row.retry_of)).toEqual([before[1]!.id]);
+  });
+
+  it('that a second try did not even prepare pay the movement of the first again', async () => {
+    const id = await submitted(1);
+    await feed();
+    await ended(id, ['REJECTED']);
+    const second = await retry.retryUnpaid(clerk(), id);
+    await submit.submitBatch(clerk(), await ticked(second.id), 'tr');
+    await web.batches.stopBatch(clerk(), second.id);
+    const third = await retry.retryUnpaid(clerk(), second.id);
+    await submit.submitBatch(clerk(), await ticked(third.id), 'tr');
+    const before = await stored(id);
+    expect((await stored(third.id)).map((row) => row.retry_of)).toEqual([before[0]!.id]);
+  });
+
+  it('of a batch that runs are left alone, and those of a stopped one are taken', async () => {
+    const id = await submitted(2);
+    await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({ code: 'batch_runs' });
+    await web.batches.stopBatch(clerk(), id);
+    const again = await retry.retryUnpaid(clerk(), id);
+    expect((await read.readDraft(clerk(), again.id, 'tr')).rows).toHaveLength(2);
+  });
+
+  it('are none where every row was paid or is unknown', async () => {
+    const id = await submitted(2);
+    await feed();
+    await ended(id, ['PENDING', 'UNKNOWN']);
+    await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({
+      code: 'batch_nothing_to_retry',
+    });
+  });
+});
+
+describe('the result of a batch', () => {
+  const frame = {
+    locale: 'tr',
+    zone: 'Europe/Istanbul',
+    role: 'clerk',
+    by: 'Ayşe',
+    fileName: 'sonuc',
+    title: 'Sonuç',
+    filter: [],
+    columns: { state: 'Durum' },
+    codes: { state: { PENDING: 'Bankada bekliyor', REFUSED: 'Gönderilmedi: kural' } },
+    labels: new Proxy({} as Frame['labels'], { get: (_, label) => String(label) }),
+  } as const;
+
+  it('is the uploaded file row for row, with the state and our reference of each', async () => {
+    const id = await submitted(3);
+    await feed();
+    await ended(id, ['PENDING', 'PENDING', 'PENDING']);
+    const { rows: movements } = await merchant.owner.query<{ ext_id: string }>(
+      'SELECT ext_id FROM batch_rows WHERE batch_id = $1 ORDER BY n',
+      [id],
+    );
+    const { name, bytes } = await result.batchResult(clerk(), id, {
+      profile: 'xlsx',
+      frame: { ...frame, filter: [] },
+      reasonOf: (code) => code,
+    });
+    const sheet = openFile(bytes, name).sheets[1]!;
+    const texts = sheet.rows.map(({ cells }) => cells.map(({ text }) => text));
+    const { rows } = await merchant.owner.query<{ original: string[] }>(
+      'SELECT original FROM batch_rows WHERE batch_id = $1 ORDER BY n',
+      [id],
+    );
+    expect(texts.slice(1).map((cells) => cells.slice(0, 5))).toEqual(
+      rows.map(({ original }) => original.slice(0, 5)),
+    );
+    for (const [at, { ext_id: extId }] of movements.entries()) {
+      expect(texts[at + 1]).toContain(extId);
+      expect(texts[at + 1]).toContain('Bankada bekliyor');
+    }
+  });
+
+  it('is for those who see whole accounts', async () => {
+    const id = await submitted(1);
+    await expect(
+      result.batchResult(merchant.person('support'), id, {
+        profile: 'xlsx',
+        frame: { ...frame, filter: [] },
+        reasonOf: (code) => code,
+      }),
+    ).rejects.toThrow();
+  });
+});

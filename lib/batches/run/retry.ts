@@ -1,0 +1,55 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { assertMay } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
+import { readBatch, tableOf } from '../draft/row.ts';
+import { rowKey } from '../draft/stored.ts';
+
+/**
+ * Makes a draft of the rows of a batch that provably were not paid: refused, failed, cancelled,
+ * expired, sent back by the bank, or left over by a stop. A row whose outcome is unknown is never
+ * among them. Once for each batch, until its draft and every part split off from that are discarded:
+ * a row without a movement has nothing else that keeps it from being paid by two drafts.
+ *
+ * @throws Refusal not_allowed, not_found, batch_runs, batch_nothing_to_retry, batch_retried
+ */
+export async function retryUnpaid(actor: Person, id: string): Promise<{ id: string }> {
+  assertMay(actor, 'payout.prepare');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const batch = await readBatch(tx, id);
+    const [run] = await tx.$queryRaw<Row<'batch_runs', 'fed_at' | 'stopped_at' | 'began_at'>[]>`
+      SELECT fed_at, stopped_at, began_at FROM batch_runs WHERE batch_id = ${batch?.id ?? null}::uuid
+      FOR UPDATE`;
+    if (batch === null || !run) throw new Refusal('not_found');
+    if (run.fed_at === null && run.stopped_at === null) throw new Refusal('batch_runs');
+    const [other] = await tx.$queryRaw<Row<'batches', 'id'>[]>`
+      WITH RECURSIVE retries AS (
+        SELECT id, state FROM batches WHERE parent_id = ${id}::uuid AND created_at > ${run.began_at}
+        UNION SELECT b.id, b.state FROM batches b JOIN retries r ON b.parent_id = r.id)
+      SELECT id FROM retries WHERE state <> 'DISCARDED' LIMIT 1`;
+    if (other) throw new Refusal('batch_retried', { id: other.id });
+    const unpaid = await tx.$queryRaw<Row<'batch_rows', 'n'>[]>`
+      SELECT w.n FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
+      WHERE w.batch_id = ${id}::uuid AND (w.refused_at IS NOT NULL OR w.made_at IS NULL
+        OR m.state IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED')
+        OR (m.state = 'COMPLETED' AND m.returned = 'CONFIRMED'))
+      ORDER BY w.n`;
+    if (unpaid.length === 0) throw new Refusal('batch_nothing_to_retry');
+    const { sheet } = tableOf(batch);
+    const { only: _only, without: _without, ...table } = batch.choices;
+    const choices = { ...table, only: unpaid.map(({ n }) => rowKey(sheet, n)) };
+    const draft = randomUUID();
+    await tx.$executeRaw`
+      INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
+        file_hash, source, choices, columns, defaults, edits, parent_id)
+      SELECT ${draft}::uuid, merchant_id, ${actor.personId}::uuid, wallet, currency, name, format,
+        shape, file_hash, source, ${JSON.stringify(choices)}::jsonb, columns, defaults, edits, id
+      FROM batches WHERE id = ${id}::uuid`;
+    await audit(tx, actor, 'batch.retried', `batch:${id}`, { to: draft, rows: unpaid.length });
+    return { id: draft };
+  });
+}

@@ -1,0 +1,181 @@
+import 'server-only';
+import { assertMay, may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
+import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import type { Hold } from './hold-rules.ts';
+import { phaseOf } from './phase.ts';
+import type { RunPhase } from './phase.ts';
+
+/** A submitted batch as its page shows it: the sums by state, and one page of rows. */
+
+/**
+ * What the bar and the filter call a row. `in_line`: no movement yet. `under_way`: ready, being
+ * sent, or with the bank. `unsent`: refused by a rule, cancelled, expired, or left over by a stop.
+ */
+export const ROW_GROUPS = [
+  'completed',
+  'under_way',
+  'unknown',
+  'approval',
+  'in_line',
+  'failed',
+  'unsent',
+] as const;
+export type RowGroup = (typeof ROW_GROUPS)[number];
+
+export type RunView = {
+  id: string;
+  name: string;
+  wallet: string;
+  currency: string;
+  maker: string;
+  submittedAt: string;
+  phase: RunPhase;
+  hold: { why: Hold; by: string | null; at: string; detail: Record<string, string> } | null;
+  waitsForProvider: boolean;
+  groups: Record<RowGroup, { count: number; amountMinor: bigint }>;
+  mayControl: boolean;
+};
+
+export type RunRow = {
+  number: number;
+  movementId: string | null;
+  name: string;
+  iban: string;
+  amountMinor: bigint;
+  state: { state: State; returned: Returned; alert: Alert | null } | null;
+  reasonCode: string | null;
+  refused: string | null;
+  /** In milliseconds: the row waits for the payment to the same IBAN in this row, or outside. */
+  wait: { row: number | null; forMs: number } | null;
+};
+
+const GROUP = sql`CASE
+  WHEN w.refused_at IS NOT NULL THEN 'unsent'
+  WHEN w.made_at IS NULL THEN CASE WHEN r.stopped_at IS NULL THEN 'in_line' ELSE 'unsent' END
+  WHEN m.state = 'COMPLETED' AND m.returned <> 'CONFIRMED' THEN 'completed'
+  WHEN m.state IN ('REJECTED', 'FAILED') OR m.returned = 'CONFIRMED' THEN 'failed'
+  WHEN m.state IN ('CANCELLED', 'EXPIRED') THEN 'unsent'
+  WHEN m.state = 'UNKNOWN' THEN 'unknown'
+  WHEN m.state = 'AWAITING_APPROVAL' THEN 'approval'
+  ELSE 'under_way' END`;
+
+/** Null where the merchant has no submitted batch with this id. */
+export async function viewRun(actor: Person, id: string): Promise<RunView | null> {
+  assertMay(actor, 'movement.read');
+  if (!UUID.test(id)) return null;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [run] = await tx.$queryRaw<
+      (Row<'batches', 'name' | 'wallet' | 'currency'> &
+        Row<
+          'batch_runs',
+          'began_at' | 'hold' | 'hold_detail' | 'held_at' | 'fed_at' | 'stopped_at' | 'waits_for',
+          { hold: Hold | null; hold_detail: Record<string, string> | null }
+        > & { maker: string; holder: string | null })[]
+    >`
+      SELECT b.name, b.wallet, b.currency, p.name AS maker, h.name AS holder, r.began_at, r.hold,
+        r.hold_detail, r.held_at, r.fed_at, r.stopped_at, r.waits_for
+      FROM batch_runs r JOIN batches b ON b.id = r.batch_id JOIN people p ON p.id = b.maker_id
+        LEFT JOIN people h ON h.id = r.held_by
+      WHERE r.batch_id = ${id}::uuid`;
+    if (!run) return null;
+    const sums = await tx.$queryRaw<{ part: RowGroup; count: number; amount: string }[]>`
+      SELECT ${GROUP} AS part, count(*)::int AS count, sum(w.amount_minor)::text AS amount
+      FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id
+        LEFT JOIN movements m ON m.id = w.movement_id
+      WHERE w.batch_id = ${id}::uuid GROUP BY 1`;
+    const groups = Object.fromEntries(
+      ROW_GROUPS.map((part) => {
+        const found = sums.find((one) => one.part === part);
+        return [part, { count: found?.count ?? 0, amountMinor: BigInt(found?.amount ?? 0) }];
+      }),
+    ) as RunView['groups'];
+    const { hold, held_at: heldAt, stopped_at: stoppedAt, fed_at: fedAt } = run;
+    return {
+      id,
+      name: run.name,
+      wallet: run.wallet,
+      currency: run.currency,
+      maker: run.maker,
+      submittedAt: run.began_at.toISOString(),
+      phase: phaseOf({ stopped: stoppedAt !== null, fed: fedAt !== null, held: hold !== null }),
+      hold:
+        hold === null || heldAt === null
+          ? null
+          : { why: hold, by: run.holder, at: heldAt.toISOString(), detail: run.hold_detail ?? {} },
+      waitsForProvider: run.waits_for === 'provider',
+      groups,
+      mayControl: may(actor.role, 'payout.prepare'),
+    };
+  });
+}
+
+/** One page of a batch's rows, in the order of the file; of one group where `group` is given. */
+export async function readRunRows(
+  actor: Person,
+  id: string,
+  { group, after, most }: { group: RowGroup | null; after: number; most: number },
+): Promise<RunRow[]> {
+  assertMay(actor, 'movement.read');
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<RawRow[]>`
+      WITH waiting AS (
+        SELECT w.n, lag(w.n) OVER same AS before,
+          row_number() OVER same AS nth, g.last_send_at AS last
+        FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
+          LEFT JOIN iban_gates g ON g.iban = w.iban
+        WHERE w.batch_id = ${id}::uuid AND w.refused_at IS NULL
+          AND (w.made_at IS NULL OR m.state IN ('APPROVED', 'SUBMITTING'))
+        WINDOW same AS (PARTITION BY w.iban ORDER BY w.n))
+      SELECT w.n, w.name, w.iban, w.amount_minor, w.refused, w.made_at, w.movement_id, m.state,
+        m.returned, m.alert, m.reason_code, q.before,
+        ceil(extract(epoch FROM greatest(coalesce(q.last, '-infinity') + make_interval(
+            secs => ${IBAN_COOLDOWN_MS / 1000}), clock_timestamp())
+          + make_interval(secs => ${IBAN_COOLDOWN_MS / 1000} * (q.nth - 1))
+          - clock_timestamp()) * 1000)::bigint AS wait_ms
+      FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id
+        LEFT JOIN movements m ON m.id = w.movement_id LEFT JOIN waiting q ON q.n = w.n
+      WHERE w.batch_id = ${id}::uuid AND w.n > ${after}
+        AND (${group}::text IS NULL OR ${GROUP} = ${group})
+      ORDER BY w.n LIMIT ${most}`,
+  );
+  const isWhole = may(actor.role, 'payee.read');
+  return rows.map((row) => shownRow({ ...row, iban: isWhole ? row.iban : maskIban(row.iban) }));
+}
+
+type RawRow = Row<
+  'batch_rows',
+  'n' | 'name' | 'iban' | 'amount_minor' | 'refused' | 'made_at' | 'movement_id'
+> & {
+  state: State | null;
+  returned: Returned | null;
+  alert: Alert | null;
+  reason_code: string | null;
+  before: number | null;
+  wait_ms: bigint | null;
+};
+
+function shownRow(row: RawRow): RunRow {
+  const isWaiting = row.made_at === null && row.refused === null && row.wait_ms !== null;
+  const forMs = Number(row.wait_ms ?? 0n);
+  return {
+    number: row.n,
+    movementId: row.state === null ? null : row.movement_id,
+    name: row.name,
+    iban: row.iban,
+    amountMinor: row.amount_minor,
+    state:
+      row.state === null
+        ? null
+        : { state: row.state, returned: row.returned ?? 'NONE', alert: row.alert },
+    reasonCode: row.reason_code,
+    refused: row.refused,
+    wait: isWaiting && forMs > 0 ? { row: row.before, forMs } : null,
+  };
+}

@@ -1,0 +1,115 @@
+import 'server-only';
+import { columns, databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Prisma, RowOf, Tx } from '#lib/runtime/db.ts';
+import { log } from '#lib/runtime/log.ts';
+import { NOTIFICATION_KINDS, notificationFacts } from '../kinds.ts';
+import type { Detail, NotificationKind } from '../kinds.ts';
+import { peopleInQuiet } from '../quiet-people.ts';
+import { pushIdentities } from './identity.ts';
+import { pushPayload } from './payload.ts';
+import type { PushOutcome, PushService } from './service.ts';
+
+const AT_ONCE = 100;
+/** Minutes until each retry after a refusal of the push service; after the last one no more. */
+const AGAIN_MINUTES = [1, 5, 30];
+
+const TOLD = columns('notifications', ['id', 'kind', 'thing', 'detail']);
+const DEVICE = columns('push_devices', ['endpoint', 'p256dh', 'auth', 'identity', 'locale']);
+type Due = RowOf<typeof TOLD, { kind: NotificationKind; detail: Detail }> &
+  Omit<RowOf<typeof DEVICE>, 'id'> & { device_id: string };
+
+/**
+ * Tells the devices of people what is due: each notification on each device at most once. As with
+ * the mails, taking it is committed before the message leaves, and only what the push service
+ * certainly did not take is tried again. A subscription that its browser has given up is removed.
+ * Returns the number of messages that were taken.
+ */
+export async function pushNotifications(merchantId: string, service: PushService): Promise<number> {
+  const due = await inTransaction(merchantId, async (tx) => {
+    await listSends(tx);
+    return claim(tx);
+  });
+  let sent = 0;
+  for (const one of due) {
+    const outcome = await sendOne(service, one);
+    if (outcome === 'sent') sent += 1;
+    await note(merchantId, one, outcome);
+  }
+  return sent;
+}
+
+/**
+ * Writes one row for each due notification and device, outside the person's quiet hours. What was
+ * read meanwhile, or whose person was disabled, is told no more.
+ */
+async function listSends(tx: Tx): Promise<void> {
+  const now = await databaseNow(tx);
+  await tx.$executeRaw`
+    WITH due AS (UPDATE notifications SET push_due_at = NULL WHERE id IN (
+        SELECT n.id FROM notifications n WHERE n.push_due_at <= clock_timestamp()
+          AND NOT ${await isQuietNow(tx, now)}
+        ORDER BY n.push_due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+      RETURNING id, merchant_id, person_id, kind, read_at)
+    INSERT INTO push_sends (merchant_id, notification_id, device_id, due_at)
+    SELECT due.merchant_id, due.id, d.id, ${now} FROM due
+      JOIN people p ON p.id = due.person_id AND p.disabled_at IS NULL
+      JOIN push_devices d ON d.person_id = due.person_id
+    WHERE due.read_at IS NULL AND due.kind = ANY(${NOTIFICATION_KINDS}::text[])
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Asks everything again that `listSends` asked: a retry may come half an hour later. */
+async function claim(tx: Tx): Promise<Due[]> {
+  const now = await databaseNow(tx);
+  return tx.$queryRaw<Due[]>(sql`
+    WITH taken AS (UPDATE push_sends SET due_at = NULL, begun_at = clock_timestamp(),
+        tries = tries + 1
+      WHERE (notification_id, device_id) IN (SELECT s.notification_id, s.device_id FROM push_sends s
+        JOIN notifications n ON n.id = s.notification_id
+        WHERE s.due_at <= clock_timestamp() AND NOT ${await isQuietNow(tx, now)}
+        ORDER BY s.due_at LIMIT ${AT_ONCE} FOR UPDATE OF s SKIP LOCKED)
+      RETURNING notification_id, device_id)
+    SELECT ${TOLD.of('n')}, ${DEVICE.of('d')}, d.id AS device_id FROM taken
+      JOIN notifications n ON n.id = taken.notification_id AND n.read_at IS NULL
+      JOIN people p ON p.id = n.person_id AND p.disabled_at IS NULL
+      JOIN push_devices d ON d.id = taken.device_id AND d.person_id = n.person_id`);
+}
+
+/** The condition that a notification `n` waits until the quiet hours of its person have ended. */
+async function isQuietNow(tx: Tx, now: Date): Promise<Prisma.Sql> {
+  const waiting = NOTIFICATION_KINDS.filter((kind) => notificationFacts(kind).waitsInQuietHours);
+  const people = await peopleInQuiet(tx, now);
+  return sql`(n.kind = ANY(${waiting}::text[]) AND n.person_id = ANY(${people}::uuid[]))`;
+}
+
+async function sendOne(service: PushService, one: Due): Promise<PushOutcome> {
+  const identity = pushIdentities().find(({ publicKey }) => publicKey === one.identity);
+  // The key of the subscription is no longer in DATA_KEY: nobody can use it any more.
+  if (identity === undefined) return 'gone';
+  try {
+    return await service.send(one, identity, pushPayload(one, one.locale));
+  } catch {
+    // The text of such an error may hold the endpoint.
+    log.warn('a push message was not made', { kind: one.kind });
+    return 'never';
+  }
+}
+
+async function note(merchantId: string, one: Due, outcome: PushOutcome): Promise<void> {
+  if (outcome === 'never' || outcome === 'unclear') return;
+  await inTransaction(merchantId, async (tx) => {
+    const which = sql`notification_id = ${one.id}::uuid AND device_id = ${one.device_id}::uuid`;
+    switch (outcome) {
+      case 'sent':
+        await tx.$executeRaw`UPDATE push_sends SET sent_at = clock_timestamp() WHERE ${which}`;
+        break;
+      case 'gone':
+        await tx.$executeRaw`DELETE FROM push_devices WHERE id = ${one.device_id}::uuid`;
+        break;
+      case 'refused':
+        await tx.$executeRaw`
+          UPDATE push_sends SET begun_at = NULL, due_at = clock_timestamp()
+            + make_interval(mins => (${AGAIN_MINUTES}::int[])[tries]) WHERE ${which}`;
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Person, Role } from '#lib/access/actor.ts';
+import { addPerson, adopt, aRule, openDesk, prepare } from '#lib/approvals/testing/desk.ts';
+import type { Desk } from '#lib/approvals/testing/desk.ts';
+import { rowOf } from '#lib/movements/testing/stored.ts';
+import type * as List from './list.ts';
+import type * as Make from './make.ts';
+
+/** The bell counts what is asked of a person only while it waits for this person. */
+
+let desk: Desk;
+let list: typeof List;
+let make: typeof Make;
+let second: Person;
+beforeAll(async () => {
+  desk = await openDesk(async () => {
+    list = await import('./list.ts');
+  });
+  make = await import('./make.ts');
+  second = await addPerson(desk, 'approver');
+  await adopt(desk, [aRule({ approvals: 2 })]);
+});
+afterAll(() => desk.close());
+
+const person = (role: Role) => desk.merchant.person(role);
+
+async function asked(): Promise<string> {
+  const id = await prepare(desk);
+  await make.makeNotifications(desk.merchant.merchantId, { mails: false });
+  return id;
+}
+
+/** Whether the notification is unread, by the bell, by its row, and by the list of unread ones. */
+async function isUnread(actor: Person, id: string): Promise<boolean> {
+  const read = (view: 'all' | 'unread') => list.listNotifications(actor, { view, place: null });
+  const isOf = ({ href }: List.NotificationRow): boolean => href.endsWith(id);
+  const [all, unread, bell] = [
+    await read('all'),
+    await read('unread'),
+    await list.countUnreadNotifications(actor),
+  ];
+  const row = all.rows.find(isOf)!;
+  expect(unread.rows.some(isOf)).toBe(!row.isRead);
+  expect([all.counts.unread, unread.rows.length]).toEqual([bell, bell]);
+  return !row.isRead;
+}
+
+const approve = async (actor: Person, id: string) =>
+  desk.approve.approveMovement(actor, {
+    id,
+    seenHash: (await rowOf(desk.merchant, id)).content_hash as string,
+  });
+
+it('what a person has approved is read for this person, and waits for the others', async () => {
+  const id = await asked();
+  expect(await isUnread(person('approver'), id)).toBe(true);
+  await approve(person('approver'), id);
+  expect(await isUnread(person('approver'), id)).toBe(false);
+  expect(await isUnread(person('owner'), id)).toBe(true);
+  await approve(second, id);
+  expect(await isUnread(person('owner'), id)).toBe(false);
+});
+
+it('what was withdrawn is read for everybody, and nothing is written for it', async () => {
+  const id = await asked();
+  await desk.web.cancel.cancelMovement(person('clerk'), id);
+  expect(await isUnread(person('owner'), id)).toBe(false);
+  const { rows } = await desk.merchant.owner.query(
+    `SELECT FROM notifications WHERE thing = $1 AND read_at IS NOT NULL`,
+    [`movement:${id}`],
+  );
+  expect(rows).toHaveLength(0);
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '#lib/access/actor.ts';
+import { storedMovement } from '#lib/movements/testing/stored.ts';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+
+/** The verbs of notifications as one process loads them. */
+async function verbsOf(process: Process) {
+  return {
+    process,
+    make: (await import('../make.ts')).makeNotifications,
+    list: (await import('../list.ts')).listNotifications,
+    count: (await import('../list.ts')).countUnreadNotifications,
+    read: (await import('../mark-read.ts')).markNotificationRead,
+    readAll: (await import('../mark-read.ts')).markAllNotificationsRead,
+    choose: (await import('../choose.ts')).chooseNotifications,
+    view: (await import('../choices.ts')).viewNotificationSettings,
+    whoWantsNoMail: (await import('../choices.ts')).whoWantsNoMail,
+    mail: (await import('../send-mail.ts')).mailNotifications,
+    devices: await import('../push/devices.ts'),
+    identity: await import('../push/identity.ts'),
+    push: (await import('../push/send.ts')).pushNotifications,
+    pushService: (await import('../push/service.ts')).pushService,
+    sweep: (await import('#lib/worker/retention.ts')).sweep,
+  };
+}
+type Verbs = Awaited<ReturnType<typeof verbsOf>>;
+
+export type Told = {
+  merchant: TestMerchant;
+  web: Verbs;
+  worker: Verbs;
+  other: Verbs;
+  /** Makes what is missing. Returns how many were made. */
+  make(options?: { mails: boolean }): Promise<number>;
+  /** The kinds that a role's person sees, newest first. */
+  kindsOf(role: Role): Promise<string[]>;
+  query(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  /** A movement of the clerk that was rejected. */
+  rejected(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** A merchant with a mail server, a web and two workers. */
+export async function openTold(): Promise<Told> {
+  const merchant = await testMerchant();
+  Object.assign(process.env, { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'desk@shop.test' });
+  const web = await verbsOf(await openProcess('dashboard_web'));
+  const worker = await verbsOf(await openProcess('dashboard_worker'));
+  const other = await verbsOf(await openProcess('dashboard_worker'));
+  const query: Told['query'] = async (text, ...values) =>
+    (await merchant.owner.query(text, [merchant.merchantId, ...values])).rows;
+  return {
+    merchant,
+    web,
+    worker,
+    other,
+    make: (options = { mails: true }) => worker.make(merchant.merchantId, options),
+    kindsOf: async (role) =>
+      (await web.list(merchant.person(role), { view: 'all', place: null })).rows.map(
+        ({ kind }) => kind,
+      ),
+    query,
+    rejected: () => storedMovement(merchant, 'REJECTED', { ended_at: new Date() }),
+    close: async () => {
+      await Promise.all([web, worker, other].map((side) => side.process.db.disconnect()));
+      await merchant.close();
+    },
+  };
+}
+
+/** A difference of a day whose comparison has ended. */
+export async function addDifference({ query }: Told, day: string): Promise<void> {
+  await query(
+    `INSERT INTO reconciliations (merchant_id, day, compared_at) VALUES ($1, $2, now())
+      ON CONFLICT DO NOTHING`,
+    day,
+  );
+  await query(
+    `INSERT INTO differences (merchant_id, day, kind, reference) VALUES ($1, $2, 'missing', $3)`,
+    day,
+    randomUUID(),
+  );
+}
+
+/** A device of a role's person, with the session that it was remembered in. */
+export async function addDevice({ query, merchant }: Told, role: Role): Promise<void> {
+  const { personId } = merchant.person(role);
+  await query(
+    `WITH d AS (INSERT INTO known_devices (id, merchant_id, person_id)
+        VALUES (gen_random_uuid(), $1, $2) RETURNING id)
+      INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent,
+        device_id, expires_at)
+      SELECT gen_random_uuid(), $1, $2, sha256(d.id::text::bytea), '', '203.0.113.7',
+        'Firefox/1 Windows', d.id, now() + interval '1 hour' FROM d`,
+    personId,
+  );
+}
