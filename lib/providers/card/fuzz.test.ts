@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountsIn, spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts';
+import { amountsIn, spoiltMore, spoiltOnce, textOf, tokensIn, valuesIn } from '../testing/spoil.ts';
 import { cardOrder } from './bank-page-fixture.ts';
 import { clientOf, gatewayHash, response } from './client-fixture.ts';
 import { CARD_CODES } from './codes.ts';
@@ -189,14 +189,14 @@ function keepsItsWord(sample: Sample, result: Result, body: string): void {
       : typeof value === 'string' && IDS.test(name) && !tokens.has(value),
   );
   const plain = [JSON.parse(body) as Record<string, unknown>].flat()[0];
-  const meaning = sample.table.get(String(plain?.['status_code']));
+  const meaning = sample.table.get(textOf(plain?.['status_code']));
   const isOurs =
     result.kind === 'found'
       ? result['invoiceId'] === INVOICE &&
         (result['amountMinor'] === ORDER.amountMinor ||
           (result['state'] === 'pending' && result['amountMinor'] === null))
       : result['orderId'] === undefined || result['orderId'] === null || tokens.has(INVOICE);
-  const word = String(plain?.['transaction_status']).trim().toLowerCase();
+  const word = textOf(plain?.['transaction_status']).trim().toLowerCase();
   const isFounded =
     {
       found: () =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
-import { spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts';
+import { spoiltMore, spoiltOnce, textOf, tokensIn, valuesIn } from '../testing/spoil.ts';
 import { createLoginClient } from './client.ts';
 import type { LoginClient } from './client.ts';
 
@@ -69,7 +69,7 @@ describe.each(VERBS)('%s', (_name, verb, samples, final) => {
 
   const keepsItsWord = (outcome: Result, body: string): void => {
     if (outcome.kind === 'unavailable') return;
-    expect(String((JSON.parse(body) as { statuscode: unknown }).statuscode)).toBe(
+    expect(textOf((JSON.parse(body) as { statuscode: unknown }).statuscode)).toBe(
       final[outcome.kind],
     );
     if (outcome.kind === 'signed_in') expect((outcome['user'] as { id: string }).id).toBe(USER_ID);

@@ -183,6 +183,11 @@ function decoded(token: string): string {
   }
 }
 
+/** As `String` writes it, and an object as JSON: one of the spoilt values has no text of its own. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /**
  * Every value of a client's result, with its field name. `raw`, which the client only passes on, is
  * left out.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountsIn, spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts';
+import { amountsIn, spoiltMore, spoiltOnce, textOf, tokensIn, valuesIn } from '../testing/spoil.ts';
 import type { WalletClient } from './client.ts';
 import { PAYOUT_CODES, TRANSFER_CODES } from './codes.ts';
 import { decodeWebhook } from './webhooks.ts';
@@ -114,7 +114,7 @@ const LEDGER: Record<string, string[]> = {
 /** The envelope as JSON.parse reads it: its codes and statuses are short enough for that. */
 function envelopeOf(body: string): { status: string; code: string; payload: unknown } {
   const plain = JSON.parse(body) as { status?: unknown; code?: unknown; payload?: unknown };
-  return { status: String(plain.status), code: String(plain.code ?? null), payload: plain.payload };
+  return { status: textOf(plain.status), code: textOf(plain.code ?? null), payload: plain.payload };
 }
 
 /** The ids and amounts of the result that do not occur in the response. */
@@ -164,7 +164,7 @@ function keepsItsWord(name: string, result: Result, body: string): void {
       return expect(
         (isError && ['300', '313'].includes(code)) ||
           (isSuccess &&
-            (payload === null || String((payload as { exist: unknown }).exist) === 'false')),
+            (payload === null || textOf((payload as { exist: unknown }).exist) === 'false')),
       ).toBe(true);
     case 'not_found':
     case 'not_listed':
@@ -175,7 +175,7 @@ function keepsItsWord(name: string, result: Result, body: string): void {
       ).toBe(true);
     case 'found': {
       if (name === 'findPersonalWallet')
-        return expect([isSuccess, String((payload as { exist: unknown }).exist)]).toEqual([
+        return expect([isSuccess, textOf((payload as { exist: unknown }).exist)]).toEqual([
           true,
           'true',
         ]);
@@ -186,7 +186,7 @@ function keepsItsWord(name: string, result: Result, body: string): void {
           : ((payload as { results: Record<string, unknown>[] }).results[0] ?? {});
       return expect(
         name === 'readPayout' ? [LEVELS[String(result['level'])]] : LEDGER[String(result['level'])],
-      ).toContain(String(record['process_level_status'] ?? record['transaction_status_id']));
+      ).toContain(textOf(record['process_level_status'] ?? record['transaction_status_id']));
     }
     // The codes for "nothing found" give a list that is empty.
     default:
@@ -253,7 +253,7 @@ test('a payout notice with anything spoilt hints at no more than its after_proce
       if (typeof value === 'string' && IDS.test(key)) expect(tokensIn(body)).toContain(value);
     if (notice.hint !== 'unknown')
       expect(HINTS[notice.hint]).toContain(
-        String((JSON.parse(body) as { after_process_status: unknown }).after_process_status),
+        textOf((JSON.parse(body) as { after_process_status: unknown }).after_process_status),
       );
   };
   for (const body of spoiltOnce(NOTICE)) check(body);
