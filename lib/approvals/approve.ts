@@ -17,6 +17,7 @@ import { lockSubmissions, storeRequirement } from '#lib/movements/submit.ts';
 import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
+import { stepUpItem } from '#lib/step-up/challenge.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { approverRefusal, signatureRefusal } from './approval-rules.ts';
 import { lockWaiting } from './lock-waiting.ts';
@@ -122,7 +123,8 @@ async function give(
   const self = { accounts, represents, role: actor.role };
   const barred = approverRefusal(self, approvals, { asked, releases: why !== null });
   if (barred !== null) throw new Refusal(barred);
-  const signed = await readStepUp(tx, actor, movement, { stepUpId, overrides: why !== null });
+  const overrides = why !== null;
+  const signed = await readStepUp(tx, actor, stepUpItem(movement), { stepUpId, overrides });
   const unsigned = signatureRefusal(signed?.method ?? 'none', asked);
   if (unsigned !== null) throw new Refusal(unsigned);
   return { why, signed, given: await store(tx, actor, movement, { why, signed }) };

@@ -3,13 +3,11 @@ import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import type { AuditDetail } from '#lib/audit/append.ts';
 import { STEP_UP, STEP_UP_TABLES } from '#lib/movements/approvals-of.ts';
-import type { MovementRow } from '#lib/movements/row.ts';
 import { currentPolicy } from '#lib/policy/versions.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { stepUpItem } from '#lib/step-up/challenge.ts';
 import type { StepUpMethod } from '#lib/step-up/method.ts';
 import { isOfPolicy } from '#lib/step-up/proof.ts';
-import { methodProved } from '#lib/step-up/stored.ts';
+import { itemProved } from '#lib/step-up/stored.ts';
 import type { StoredStepUp } from '#lib/step-up/stored.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
@@ -17,7 +15,8 @@ import { UUID } from '#lib/values/uuid.ts';
 export type ReadStepUp = { id: string; method: StepUpMethod; detail: AuditDetail };
 
 /**
- * What the person has signed this movement with. Null where they signed nothing.
+ * What the person has signed this with: a movement by `stepUpItem`, or the hash of a batch. Null where
+ * they signed nothing.
  *
  * @throws Refusal step_up_expired: a policy has come into force since, its key was removed, or it is
  * no answer of theirs;
@@ -26,7 +25,7 @@ export type ReadStepUp = { id: string; method: StepUpMethod; detail: AuditDetail
 export async function readStepUp(
   tx: Tx,
   actor: Person,
-  movement: MovementRow,
+  item: string,
   { stepUpId, overrides }: { stepUpId: string | null; overrides: boolean },
 ): Promise<ReadStepUp | null> {
   if (stepUpId === null) return null;
@@ -38,19 +37,19 @@ export async function readStepUp(
     : [];
   const policy = await currentPolicy(tx);
   if (!row || !isOfPolicy(row.stored, policy)) throw new Refusal('step_up_expired');
-  const method = methodProved(row.stored, { personId: actor.personId, overrides }, movement);
+  const method = itemProved(row.stored, { personId: actor.personId, overrides }, item);
   if (method === 'none') throw new Refusal('step_up_refused');
-  return { id: row.id, method, detail: detailOf(row.stored, movement) };
+  return { id: row.id, method, detail: detailOf(row.stored, item) };
 }
 
-function detailOf(stored: StoredStepUp, movement: MovementRow): AuditDetail {
+function detailOf(stored: StoredStepUp, item: string): AuditDetail {
   const { purpose, nonce, policyVersion, items, method, assertion, enrolled } = stored;
   return {
     stepUp: method,
     stepUpPurpose: purpose,
     stepUpNonce: nonce,
     stepUpPolicy: policyVersion,
-    stepUpItem: stepUpItem(movement),
+    stepUpItem: item,
     stepUpItems: [...items],
     ...(assertion === null || enrolled === null
       ? {}

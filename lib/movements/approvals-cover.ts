@@ -29,7 +29,8 @@ export type Requirement = {
 
 /** `requirements`: what policies asked of it; empty where the merchant had none. */
 type Approved = {
-  movement: MovementRow;
+  /** A batch is approved in the same way; its hash stands for all its rows. */
+  movement: Pick<MovementRow, 'contentHash' | 'makerId' | 'approvalsNeeded'>;
   approvals: readonly Approval[];
   requirements: readonly Requirement[];
 };

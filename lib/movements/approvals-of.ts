@@ -33,7 +33,9 @@ export const APPROVALS_OF_M = sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(
   'lapsed', EXISTS (SELECT FROM people p WHERE p.id IN (a.person_id, a.deputy_of)
     AND p.disabled_at IS NOT NULL),
   'releases', a.override_reason IS NOT NULL, 'stepUp',
-  (SELECT ${STEP_UP} FROM ${STEP_UP_TABLES} WHERE s.id = a.step_up_id))), '[]')
+  (SELECT ${STEP_UP} || jsonb_build_object('tree', (SELECT w.tree FROM batch_rows w
+    WHERE w.movement_id = a.movement_id AND a.batch_approval_id IS NOT NULL))
+    FROM ${STEP_UP_TABLES} WHERE s.id = a.step_up_id))), '[]')
   FROM approvals a WHERE a.movement_id = m.id)`;
 
 export const REQUIREMENTS_OF_M = sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(

@@ -15,11 +15,13 @@ const LIMITED_KINDS = kindsWhere(({ policyClass }) => isLimited(policyClass));
 /**
  * Adds what the maker's own limit asks for. The caller holds `lockSubmissions`: no other submit of
  * the merchant can add to the day's sum before the commit, so two tabs cannot share what is left.
+ * `besideMinor`: what the maker prepares together with it, the other rows of a batch.
  */
 export async function judgeOwnLimit(
   tx: Tx,
   { id, kind, makerId, content, at }: Judged,
   judgement: PolicyJudgement,
+  besideMinor = 0n,
 ): Promise<PolicyJudgement> {
   if (!isLimited(kindOf(kind).policyClass)) return judgement;
   const limits = await ownLimits(tx, makerId);
@@ -27,7 +29,7 @@ export async function judgeOwnLimit(
   if (limit === null) return judgement;
   const { amountMinor, currency } = content;
   const dayMinor = await usedOnDay(tx, { personId: makerId, currency, id, at });
-  return addLimit(judgement, limit, { amountMinor, dayMinor });
+  return addLimit(judgement, limit, { amountMinor, dayMinor: dayMinor + besideMinor });
 }
 
 /** A person's own limit as a form shows it. Amounts are decimal text; null where there is none. */

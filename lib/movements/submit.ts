@@ -29,6 +29,8 @@ import { APPROVAL_LIFE_MS } from './schedule.ts';
 export type Intent = {
   id: string;
   extId?: string;
+  /** The fewest approvals, whatever the policy asks of it alone: those of its batch. */
+  leastApprovals?: number;
   kind: string;
   content: MovementContent;
   overrides: string[];
@@ -114,17 +116,19 @@ export async function lockSubmissions(tx: Tx, merchantId: string): Promise<void>
  * for the approvals that the policy of this moment asks for. The number is stored with the intent,
  * so that a later policy never loosens an earlier intent. The caller has checked it in this
  * transaction, after `lockSubmissions`; a transaction begins before it waits there, so the movement
- * is dated by its judgement. No request is made here: the worker claims the row.
+ * is dated by its judgement. No request is made here: the worker claims the row. Returns the movement
+ * while it waits for approvals; null: it is ready to be sent.
  */
 export async function storeIntent(
   tx: Tx,
   actor: Person,
-  { id, extId = newExtId(), kind, content, overrides, overrideReason, retryOf }: Intent,
-): Promise<void> {
+  intent: Intent,
+): Promise<MovementRow | null> {
+  const { id, extId = newExtId(), kind, content, overrides, overrideReason, retryOf } = intent;
   const hash = contentHash(kind, content);
   const at = await databaseNow(tx);
   const verdict = await judgeByPolicy(tx, { id, kind, makerId: actor.personId, content, at });
-  const { needed } = verdict.judgement;
+  const needed = Math.max(verdict.judgement.needed, intent.leastApprovals ?? 0);
   const idsBefore = content.card?.refundIdsBefore
     ? JSON.stringify(content.card.refundIdsBefore)
     : null;
@@ -166,7 +170,7 @@ export async function storeIntent(
       ...(content.card
         ? { cardPaymentId: content.card.paymentId, invoiceId: content.card.invoiceId }
         : {}),
-      ...askedDetail(verdict),
+      ...askedDetail(verdict, needed),
     },
     { overrideReason },
   );
@@ -178,15 +182,16 @@ export async function storeIntent(
     now,
     () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }),
   );
-  if (needed === 0)
-    await record(tx, actor, waiting, { source: 'person', kind: 'approved' }, now, () => ({
-      nextAt: now,
-      lease: null,
-    }));
+  if (needed > 0) return waiting;
+  await record(tx, actor, waiting, { source: 'person', kind: 'approved' }, now, () => ({
+    nextAt: now,
+    lease: null,
+  }));
+  return null;
 }
 
 /** Nothing where the merchant has no policy and the maker's limit is not reached. */
-function askedDetail({ version, judgement: { needed } }: PolicyVerdict): AuditDetail {
+function askedDetail({ version }: PolicyVerdict, needed: number): AuditDetail {
   return version === null && needed === 0
     ? {}
     : { policyVersion: version ?? NO_POLICY, approvalsNeeded: needed };

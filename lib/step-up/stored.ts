@@ -6,15 +6,19 @@ import type { ChallengeParts, SignedContent } from './challenge.ts';
 import type { StepUpMethod } from './method.ts';
 import { methodOf } from './proof.ts';
 import type { Answer } from './proof.ts';
+import { rootFrom } from './tree.ts';
+import type { TreeStep } from './tree.ts';
 
 /**
  * An answered challenge as stored. `enrolled`: the key as the person has added it, which the
- * assertion's key has to be.
+ * assertion's key has to be. `tree`: the steps from a movement to the batch that was signed; absent or
+ * null where the movement itself was.
  */
 export type StoredStepUp = ChallengeParts &
   Answer & {
     assertion: Assertion | null;
     enrolled: { personId: string; publicKey: string; rpId: string } | null;
+    tree?: readonly TreeStep[] | null;
   };
 
 /**
@@ -26,7 +30,18 @@ export function methodProved(
   signer: { personId: string; overrides: boolean },
   content: SignedContent,
 ): StepUpMethod {
-  return methodOf(stored, signer, stepUpItem(content), isSigned);
+  const item = stepUpItem(content);
+  const tree = stored?.tree ?? null;
+  return itemProved(stored, signer, tree === null ? item : rootFrom(item, tree));
+}
+
+/** The same for what was signed itself: a movement by `stepUpItem`, or the hash of a batch. */
+export function itemProved(
+  stored: StoredStepUp | null,
+  signer: { personId: string; overrides: boolean },
+  item: string,
+): StepUpMethod {
+  return methodOf(stored, signer, item, isSigned);
 }
 
 /** Whether the key that the person has added signed the whole challenge. */

@@ -3,8 +3,9 @@ import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
+import { RUN_FACTS_R } from '../approval/waiting.ts';
 import { phaseOf } from '../run/phase.ts';
-import type { RunPhase } from '../run/phase.ts';
+import type { RunFacts, RunPhase } from '../run/phase.ts';
 import type { BatchFormat, BatchState } from './row.ts';
 
 const LISTED_MAX = 100;
@@ -35,15 +36,14 @@ export async function listBatches(actor: Person): Promise<{ rows: ListedBatch[];
     actor.merchantId,
     sql`
     SELECT b.id, b.name, b.format, b.wallet, b.state, b.maker_id, p.name AS maker, b.parent_id,
-      b.created_at, b.changed_at, clock_timestamp() AS now, run.hold IS NOT NULL AS held,
-      run.stopped_at IS NOT NULL AS stopped, run.fed_at IS NOT NULL AS fed, sums.rows,
+      b.created_at, b.changed_at, clock_timestamp() AS now, ${RUN_FACTS_R}, sums.rows,
       sums.completed
     FROM batches b JOIN people p ON p.id = b.maker_id
-      LEFT JOIN batch_runs run ON run.batch_id = b.id
+      LEFT JOIN batch_runs r ON r.batch_id = b.id
       LEFT JOIN LATERAL (SELECT count(*)::int AS rows, (count(*) FILTER (WHERE m.state = 'COMPLETED'
           AND m.returned <> 'CONFIRMED'))::int AS completed
         FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
-        WHERE w.batch_id = b.id) sums ON run.batch_id IS NOT NULL
+        WHERE w.batch_id = b.id) sums ON r.batch_id IS NOT NULL
     WHERE b.state = 'SUBMITTED' OR (b.state = 'DRAFT' AND ${may(actor.role, 'payout.prepare')})
     ORDER BY b.created_at DESC, b.id DESC LIMIT ${LISTED_MAX}`,
   );
@@ -76,10 +76,7 @@ export async function batchOfSameFile(actor: Person, id: string): Promise<Listed
 }
 
 /** The columns of the run; null for a draft. */
-type Running = { held: boolean; stopped: boolean; fed: boolean } & (
-  | { rows: number; completed: number }
-  | { rows: null; completed: null }
-);
+type Running = RunFacts & ({ rows: number; completed: number } | { rows: null; completed: null });
 
 function running({ rows, completed, ...run }: Running): Pick<ListedBatch, 'progress' | 'phase'> {
   return rows === null

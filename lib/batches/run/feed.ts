@@ -16,6 +16,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { minor } from '#lib/values/money.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
+import { handOnApprovals } from '../approval/hand-on.ts';
 import { failsAlike, isBalanceShort } from './hold-rules.ts';
 import type { Ended, Hold } from './hold-rules.ts';
 
@@ -35,7 +36,13 @@ const PROVIDER_MS = 15_000;
 
 /** The person who submitted the batch, as stored then; the role is that of now. */
 type Submitter = Pick<Person, 'personId' | 'sessionId' | 'ip'>;
-type Run = { batchId: string; wallet: string; makerId: string; submittedBy: Submitter };
+type Run = {
+  batchId: string;
+  wallet: string;
+  makerId: string;
+  submittedBy: Submitter;
+  approvalsNeeded: number;
+};
 type FeedRow = Row<
   'batch_rows',
   | 'n'
@@ -80,12 +87,16 @@ export async function feedOneBatch(merchantId: string): Promise<boolean> {
 /** Locks a batch that is due: the one named, or the one that waits longest. */
 async function dueRun(tx: Tx, batchId: string | null = null): Promise<Run | null> {
   const [row] = await tx.$queryRaw<
-    (Row<'batch_runs', 'batch_id' | 'submitted_by', { submitted_by: Submitter }> &
+    (Row<
+      'batch_runs',
+      'batch_id' | 'submitted_by' | 'approvals_needed',
+      { submitted_by: Submitter }
+    > &
       Row<'batches', 'wallet' | 'maker_id'>)[]
   >`
-    SELECT r.batch_id, r.submitted_by, b.wallet, b.maker_id
+    SELECT r.batch_id, r.submitted_by, r.approvals_needed, b.wallet, b.maker_id
     FROM batch_runs r JOIN batches b ON b.id = r.batch_id
-    WHERE r.fed_at IS NULL AND r.hold IS NULL AND r.stopped_at IS NULL
+    WHERE r.fed_at IS NULL AND r.hold IS NULL AND r.stopped_at IS NULL AND r.approved_at IS NOT NULL
       AND r.feed_at <= clock_timestamp() AND r.batch_id = coalesce(${batchId}::uuid, r.batch_id)
     ORDER BY r.feed_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
   return row
@@ -94,6 +105,7 @@ async function dueRun(tx: Tx, batchId: string | null = null): Promise<Run | null
         wallet: row.wallet,
         makerId: row.maker_id,
         submittedBy: row.submitted_by,
+        approvalsNeeded: row.approvals_needed,
       }
     : null;
 }
@@ -225,7 +237,7 @@ type RowRefusal = { code: string; params?: object };
 async function refusalOf(
   tx: Tx,
   maker: Person,
-  { batchId, wallet }: Run,
+  { batchId, wallet, approvalsNeeded }: Run,
   row: FeedRow,
   { balance, types }: Asked,
 ): Promise<RowRefusal | null> {
@@ -267,7 +279,12 @@ async function refusalOf(
       if (refused !== null) return refused;
       const { movement_id: id, ext_id: extId, retry_of: retryOf } = row;
       const intent = { id, extId, kind: 'payout', overrides, overrideReason, retryOf };
-      await storeIntent(tx, maker, { ...intent, content: verdict.content });
+      const waiting = await storeIntent(tx, maker, {
+        ...intent,
+        leastApprovals: approvalsNeeded,
+        content: verdict.content,
+      });
+      if (waiting !== null) await handOnApprovals(tx, maker, batchId, waiting);
       return null;
     }
   }

@@ -1,15 +1,20 @@
 import 'server-only';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { audit } from '#lib/audit/append.ts';
 import { publish } from '#lib/live/publish.ts';
-import { contentHash, newExtId } from '#lib/movements/content.ts';
+import { newExtId } from '#lib/movements/content.ts';
+import { requirementOf } from '#lib/movements/requirement.ts';
+import { lockSubmissions } from '#lib/movements/submit.ts';
+import { storedText } from '#lib/policy/stored-rules.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { Locale } from '#lib/values/locale.ts';
+import { treeOfRows } from '../approval/frozen.ts';
+import { judgeBatch } from '../approval/judge.ts';
 import { formOf, readDraft } from '../draft/read.ts';
 
 /** The content of one row as it will be paid. `retryOf`: the movement that it pays again. */
@@ -72,7 +77,8 @@ async function paidBefore(actor: Person, parentId: string | null): Promise<Map<n
 }
 
 /**
- * Freezes the checked rows of a draft and lets the batch run. The same press again changes nothing.
+ * Freezes the checked rows of a draft. The batch runs, or waits for the approvals that the policy of
+ * this moment asks for. The same press again changes nothing.
  * `version`: of the draft that was checked; one that was changed since is refused.
  *
  * @throws Refusal not_allowed, too_many, not_found, batch_of_other, batch_changed
@@ -86,6 +92,7 @@ export async function submitRows(
   await countAttempt(actor, 'payout.create');
   if (rows.length === 0) throw new Refusal('batch_changed');
   await inTransaction(actor.merchantId, async (tx) => {
+    await lockSubmissions(tx, actor.merchantId);
     const [batch] = await tx.$queryRaw<
       Row<'batches', 'state' | 'version' | 'wallet' | 'currency' | 'maker_id'>[]
     >`SELECT state, version, wallet, currency, maker_id FROM batches
@@ -98,13 +105,11 @@ export async function submitRows(
     await tx.$executeRaw`
       UPDATE batches SET state = 'SUBMITTED', version = version + 1, content_hash = ${hash},
         submitted_at = clock_timestamp() WHERE id = ${id}::uuid`;
-    const { personId, sessionId, ip } = actor;
-    await tx.$executeRaw`
-      INSERT INTO batch_runs (merchant_id, batch_id, submitted_by) VALUES (${actor.merchantId}::uuid,
-        ${id}::uuid, ${JSON.stringify({ personId, sessionId, ip })}::jsonb)`;
+    const approvalsNeeded = await beginRun(tx, actor, { id, hash, ...batch }, rows);
     await publish(tx, actor, { kind: 'batch', id });
     await audit(tx, actor, 'batch.submitted', `batch:${id}`, {
       contentHash: hash,
+      ...(approvalsNeeded === 0 ? {} : { approvalsNeeded }),
       rows: rows.length,
       amountMinor: rows.reduce((sum, row) => sum + row.amountMinor, 0n).toString(),
       currency: batch.currency,
@@ -112,31 +117,52 @@ export async function submitRows(
   });
 }
 
-/** Returns the hash of all rows: SHA-256 over row number, content hash and reference of each. */
+/** Stores what the policy asks of the batch; the database lets it run where that is nothing. */
+async function beginRun(
+  tx: Tx,
+  actor: Person,
+  { id, hash, wallet, currency }: { id: string; hash: string; wallet: string; currency: string },
+  rows: readonly SubmittedRow[],
+): Promise<number> {
+  const { merchantId, personId, sessionId, ip } = actor;
+  const verdict = await judgeBatch(tx, { id, makerId: personId, wallet, currency, rows });
+  const { needed, ownersOnly, stepUp } = requirementOf(verdict, hash) ?? NOTHING;
+  await tx.$executeRaw`
+    INSERT INTO batch_runs (merchant_id, batch_id, submitted_by, approvals_needed, owners_only,
+      step_up, policy_version, reasons)
+    VALUES (${merchantId}::uuid, ${id}::uuid, ${JSON.stringify({ personId, sessionId, ip })}::jsonb,
+      ${needed}, ${ownersOnly}, ${stepUp}, ${verdict.version},
+      ${storedText(verdict.judgement.reasons)}::jsonb)`;
+  return needed;
+}
+
+const NOTHING = { needed: 0, ownersOnly: false, stepUp: 'none' } as const;
+
+/** Returns the hash that stands for all rows: the root of their tree. */
 async function storeRows(
   tx: Tx,
   { merchantId }: Person,
   { id, wallet, currency }: { id: string } & Row<'batches', 'wallet' | 'currency'>,
   rows: readonly SubmittedRow[],
 ): Promise<string> {
-  const stored = rows.map((row) => ({ ...row, movementId: randomUUID(), extId: newExtId() }));
-  const hash = createHash('sha256');
-  for (const { number, extId, ...row } of stored) {
-    const content = { ...row, wallet, currency, toWallet: null, foundBy: null, foundName: null };
-    hash.update(`${JSON.stringify([number, contentHash('payout', content), extId])}\n`);
-  }
-  const values = JSON.stringify(stored, (_key, value: unknown) =>
+  const stored = rows
+    .map((row) => ({ ...row, movementId: randomUUID(), extId: newExtId() }))
+    .toSorted((a, b) => a.number - b.number);
+  const { root, steps } = treeOfRows({ wallet, currency }, stored);
+  const withSteps = stored.map((row, at) => ({ ...row, tree: steps[at] }));
+  const values = JSON.stringify(withSteps, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
   await tx.$executeRaw`
     INSERT INTO batch_rows (merchant_id, batch_id, n, original, iban, name, tax_number,
       amount_minor, currency, payment_type, description, overrides, override_reason, retry_of,
-      movement_id, ext_id)
+      movement_id, ext_id, tree)
     SELECT ${merchantId}::uuid, ${id}::uuid, r.number, r.original, r.iban, r.name, r."taxNumber",
       r."amountMinor", ${currency}, r."paymentType", r.description, r.overrides,
-      r."overrideReason", r."retryOf", r."movementId", r."extId"
+      r."overrideReason", r."retryOf", r."movementId", r."extId", r.tree
     FROM jsonb_to_recordset(${values}::jsonb) AS r(number int, original jsonb, iban text, name text,
       "taxNumber" text, "amountMinor" bigint, "paymentType" text, description text,
-      overrides jsonb, "overrideReason" text, "retryOf" uuid, "movementId" uuid, "extId" text)`;
-  return hash.digest('hex');
+      overrides jsonb, "overrideReason" text, "retryOf" uuid, "movementId" uuid, "extId" text,
+      tree jsonb)`;
+  return root;
 }

@@ -7,9 +7,10 @@ import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { UUID } from '#lib/values/uuid.ts';
+import { BATCH_EXPIRED_R, RUN_FACTS_R } from '../approval/waiting.ts';
 import type { Hold } from './hold-rules.ts';
 import { phaseOf } from './phase.ts';
-import type { RunPhase } from './phase.ts';
+import type { RunFacts, RunPhase } from './phase.ts';
 
 /** A submitted batch as its page shows it: the sums by state, and one page of rows. */
 
@@ -38,6 +39,8 @@ export type RunView = {
   phase: RunPhase;
   hold: { why: Hold; by: string | null; at: string; detail: Record<string, string> } | null;
   waitsForProvider: boolean;
+  /** `without`: the rows that the approver asks to leave out. */
+  sentBack: { by: string; reason: string; without: number[] } | null;
   groups: Record<RowGroup, { count: number; amountMinor: bigint }>;
   mayControl: boolean;
 };
@@ -57,7 +60,9 @@ export type RunRow = {
 
 const GROUP = sql`CASE
   WHEN w.refused_at IS NOT NULL THEN 'unsent'
-  WHEN w.made_at IS NULL THEN CASE WHEN r.stopped_at IS NULL THEN 'in_line' ELSE 'unsent' END
+  WHEN w.made_at IS NULL AND (r.stopped_at IS NOT NULL OR ${BATCH_EXPIRED_R}) THEN 'unsent'
+  WHEN w.made_at IS NULL AND r.approved_at IS NULL THEN 'approval'
+  WHEN w.made_at IS NULL THEN 'in_line'
   WHEN m.state = 'COMPLETED' AND m.returned <> 'CONFIRMED' THEN 'completed'
   WHEN m.state IN ('REJECTED', 'FAILED') OR m.returned = 'CONFIRMED' THEN 'failed'
   WHEN m.state IN ('CANCELLED', 'EXPIRED') THEN 'unsent'
@@ -74,14 +79,26 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
       (Row<'batches', 'name' | 'wallet' | 'currency'> &
         Row<
           'batch_runs',
-          'began_at' | 'hold' | 'hold_detail' | 'held_at' | 'fed_at' | 'stopped_at' | 'waits_for',
-          { hold: Hold | null; hold_detail: Record<string, string> | null }
-        > & { maker: string; holder: string | null })[]
+          | 'began_at'
+          | 'hold'
+          | 'hold_detail'
+          | 'held_at'
+          | 'waits_for'
+          | 'sent_back_reason'
+          | 'sent_back_rows',
+          {
+            hold: Hold | null;
+            hold_detail: Record<string, string> | null;
+            sent_back_rows: number[] | null;
+          }
+        > &
+        RunFacts & { maker: string; holder: string | null; stopper: string | null })[]
     >`
-      SELECT b.name, b.wallet, b.currency, p.name AS maker, h.name AS holder, r.began_at, r.hold,
-        r.hold_detail, r.held_at, r.fed_at, r.stopped_at, r.waits_for
+      SELECT b.name, b.wallet, b.currency, p.name AS maker, h.name AS holder, s.name AS stopper,
+        r.began_at, r.hold, r.hold_detail, r.held_at, r.waits_for, r.sent_back_reason,
+        r.sent_back_rows, ${RUN_FACTS_R}
       FROM batch_runs r JOIN batches b ON b.id = r.batch_id JOIN people p ON p.id = b.maker_id
-        LEFT JOIN people h ON h.id = r.held_by
+        LEFT JOIN people h ON h.id = r.held_by LEFT JOIN people s ON s.id = r.stopped_by
       WHERE r.batch_id = ${id}::uuid`;
     if (!run) return null;
     const sums = await tx.$queryRaw<{ part: RowGroup; count: number; amount: string }[]>`
@@ -95,7 +112,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
         return [part, { count: found?.count ?? 0, amountMinor: BigInt(found?.amount ?? 0) }];
       }),
     ) as RunView['groups'];
-    const { hold, held_at: heldAt, stopped_at: stoppedAt, fed_at: fedAt } = run;
+    const { hold, held_at: heldAt, sent_back_reason: reason } = run;
     return {
       id,
       name: run.name,
@@ -103,7 +120,11 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
       currency: run.currency,
       maker: run.maker,
       submittedAt: run.began_at.toISOString(),
-      phase: phaseOf({ stopped: stoppedAt !== null, fed: fedAt !== null, held: hold !== null }),
+      phase: phaseOf(run),
+      sentBack:
+        reason === null
+          ? null
+          : { by: run.stopper ?? '', reason, without: run.sent_back_rows ?? [] },
       hold:
         hold === null || heldAt === null
           ? null

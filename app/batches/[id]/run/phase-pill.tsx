@@ -5,6 +5,9 @@ import type { Tone } from '#components/ui/pill.tsx';
 import type { RunPhase } from '#lib/batches/run/phase.ts';
 
 const TONES: Readonly<Record<RunPhase, Tone>> = {
+  waiting: 'attention',
+  expired: 'draft',
+  sent_back: 'attention',
   running: 'progress',
   held: 'attention',
   stopped: 'draft',
@@ -14,7 +17,7 @@ const TONES: Readonly<Record<RunPhase, Tone>> = {
 export async function RunPhasePill({ phase }: { phase: RunPhase }): Promise<ReactNode> {
   const t = await getTranslations('batchRun.phase');
   return (
-    <Pill tone={TONES[phase]} {...(phase === 'stopped' ? { icon: ICON_STOPPED } : {})}>
+    <Pill tone={TONES[phase]} {...(phase === 'stopped' || phase === 'expired' ? { icon: ICON_STOPPED } : {})}>
       {t(phase)}
     </Pill>
   );
