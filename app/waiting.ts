@@ -1,6 +1,7 @@
 import { navigationOf } from '#app/navigation.ts';
 import type { WaitingName } from '#app/navigation.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { countBatchesWaitingFor } from '#lib/batches/approval/list.ts';
 import { countWaitingFor } from '#lib/approvals/list.ts';
 import { countCardPaymentsNeedingAttention } from '#lib/cards/payments/list.ts';
 import { countPlansNeedingAttention } from '#lib/cards/recurring/list.ts';
@@ -15,7 +16,8 @@ import { countToConfirm } from '#lib/waiting/list.ts';
 const COUNTS: Readonly<Record<WaitingName, (person: Person) => Promise<number>>> = {
   payouts: (person) => countNeedingAttention(person, 'payouts'),
   transfers: (person) => countNeedingAttention(person, 'transfers'),
-  approvals: countWaitingFor,
+  approvals: async (person) =>
+    (await countWaitingFor(person)) + (await countBatchesWaitingFor(person)),
   receipts: countFailedReceipts,
   cardPayments: countCardPaymentsNeedingAttention,
   recurring: countPlansNeedingAttention,

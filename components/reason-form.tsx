@@ -31,6 +31,7 @@ export function ReasonForm({
   inline = false,
   wide = false,
   unanswered = 'reload',
+  id,
   children,
 }: {
   action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
@@ -45,6 +46,8 @@ export function ReasonForm({
   wide?: boolean;
   /** What is said when the connection breaks. */
   unanswered?: Unanswered;
+  /** Of the form, for fields that stand elsewhere on the page. */
+  id?: string;
   /** Further fields, above the reason. */
   children?: ReactNode;
 }): ReactNode {
@@ -63,6 +66,7 @@ export function ReasonForm({
   return (
     <form
       ref={formRef}
+      id={id}
       action={submit}
       onSubmit={keepFields(submit)}
       className={`no-print grid ${wide ? WIDE : 'max-w-xl'} ${inline ? INLINE : 'gap-3'}`}

@@ -1,3 +1,4 @@
+import { agree, forgetPolicies } from './agreement.ts';
 import { rows } from './database.ts';
 import {
   expectPaidOnce,
@@ -13,15 +14,8 @@ import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
 /** A policy concerns every later story: whatever a test leaves is removed in the database. */
-test.afterEach(async () => {
-  await rows('ALTER TABLE policy_versions DISABLE TRIGGER policy_versions_append_only');
-  await rows('DELETE FROM policy_versions');
-  await rows('ALTER TABLE policy_versions ENABLE TRIGGER policy_versions_append_only');
-  await rows(`UPDATE second_person_requests SET closed_at = clock_timestamp()
-    WHERE subject_kind = 'policy' AND closed_at IS NULL`);
-});
+test.afterEach(forgetPolicies);
 
-const ASKED_FROM = { tr: '44.120,00', en: '44,120.00' };
 /** ₺44.120,10: above the amount of the rule. */
 const AMOUNT = 4_412_010;
 
@@ -228,31 +222,6 @@ test('several are approved at once: a refusal keeps the ticks, the result outliv
   await expect(page.getByText(say('approvals', 'many.title')), 'the form is gone').toHaveCount(0);
   await expect(page.getByText(approver.like('approvals', 'many.done'))).toBeVisible();
 });
-
-/** The owner proposes one rule, the approver confirms it. */
-async function agree(owner: Desk, approver: Desk, approvals: '1' | '2' = '1'): Promise<void> {
-  await owner.page.goto('/policy');
-  const { page, say } = owner;
-  await page.getByLabel(say('policy', 'form.amount')).fill(ASKED_FROM[owner.language]);
-  await page.getByLabel(say('policy', 'form.approvals')).selectOption(approvals);
-  await page.getByRole('button', { name: say('policy', 'change.propose') }).click();
-  await expect(page.getByText(owner.like('refusals', 'stop_reason_needed'))).toBeVisible();
-  await expect(
-    page.getByLabel(say('policy', 'form.approvals')),
-    'a refusal leaves what was chosen',
-  ).toHaveValue(approvals);
-  await page.getByLabel(say('policy', 'change.reason')).fill('Toplantıda karar verildi');
-  await page.getByRole('button', { name: say('policy', 'change.propose') }).click();
-  await expect(page.getByText(say('policy', 'proposal.own'))).toBeVisible();
-  await expect(
-    page.getByRole('heading', { name: say('policy', 'difference.added') }),
-  ).toBeVisible();
-  await approver.page.goto('/policy');
-  await approver.page
-    .getByRole('button', { name: approver.say('policy', 'proposal.confirm') })
-    .click();
-  await expect(approver.page.getByText(approver.say('policy', 'done.confirmed'))).toBeVisible();
-}
 
 async function submitForApproval(
   desk: Desk,

@@ -1,26 +1,10 @@
 import type { Page } from '@playwright/test';
 import { sandbox } from './sandbox.ts';
 import { newIban, newTaxNumber } from './payee.ts';
-import { COMMERCIAL, MAIN_WALLET } from './payout.ts';
-import { expect, test, type Desk } from './story.ts';
+import { pasteRows } from './batch-rows.ts';
+import { expect, test } from './story.ts';
 
 /** From pasted rows to payouts: sent, followed live, paused, stopped, downloaded, prepared again. */
-
-const HEADINGS = ['Alıcı Adı', 'IBAN', 'VKN', 'Tutar', 'Açıklama'];
-
-async function pasteRows(desk: Desk, lines: readonly (readonly string[])[]): Promise<void> {
-  const { page, say } = desk;
-  await page.goto('/batches/new');
-  await page.getByLabel(say('batches', 'upload.wallet')).selectOption(MAIN_WALLET.number);
-  await page
-    .getByLabel(say('batches', 'upload.paste'))
-    .fill([HEADINGS, ...lines].map((cells) => cells.join('\t')).join('\n'));
-  await page.getByRole('button', { name: say('batches', 'upload.pasteButton') }).click();
-  await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
-  await page.getByLabel(say('batches', 'settings.type')).selectOption(COMMERCIAL);
-  await page.getByRole('button', { name: say('batches', 'settings.save'), exact: true }).click();
-  await expect(page.getByText(say('batches', 'summary.ready'), { exact: true })).toBeVisible();
-}
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 

@@ -9,7 +9,12 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 const RP_HASH_BYTES = 32;
 /** The person was present and was verified by the key. */
 const PRESENT_AND_VERIFIED = 0b101;
-const GIVEN = { 'movement.approval_given': 'approve', 'movement.overridden': 'override' };
+const GIVEN = {
+  'movement.approval_given': 'approve',
+  'movement.overridden': 'override',
+  'batch.approval_given': 'approve',
+  'batch.overridden': 'override',
+};
 
 /** An entry is written after its approval: one of the last moment stands a little behind it. */
 const ENTRY_LATE_MS = 60_000;
@@ -28,7 +33,8 @@ class DeputyApprovals {
 
   /** Returns what does not hold, or null. */
   take({ action, actor, subject, detail, at }) {
-    if (action === 'movement.drafted') this.makers.set(subject, actor);
+    if (action === 'movement.drafted' || action === 'batch.submitted')
+      this.makers.set(subject, actor);
     const begins = action === 'person.deputy_named' && detail.alone === true;
     if (begins || action === 'person.deputy_confirmed')
       this.deputyships.set(detail.deputyship, { deputy: subject, ...detail });
@@ -70,6 +76,7 @@ export class SignedApprovals {
     this.keys = new Map();
     this.contents = new Map();
     this.used = new Map();
+    this.batches = new Map();
     this.deputies = new DeputyApprovals(whole);
   }
 
@@ -78,12 +85,30 @@ export class SignedApprovals {
     const { action, actor, subject, detail } = entry;
     const wrong = this.deputies.take(entry);
     if (wrong !== null) return wrong;
-    if (action === 'movement.drafted') this.contents.set(subject, detail);
+    if (action === 'movement.drafted' || action === 'batch.submitted')
+      this.contents.set(subject, detail);
+    if (GIVEN[action] !== undefined && subject.startsWith('batch:')) this.keepOfBatch(entry);
+    if (action === 'movement.approved_in_batch') return this.checkInBatch(subject, detail);
     if (action === 'person.passkey_added') this.keys.set(detail.publicKey, { actor, of: detail });
     if (action === 'person.passkey_removed') this.remove([detail.passkey]);
     if (action === 'person.passkeys_lost') this.remove(detail.passkeys);
     if (GIVEN[action] === undefined || detail.stepUp === undefined) return null;
     return this.check(GIVEN[action], { actor, subject, detail });
+  }
+
+  keepOfBatch({ actor, subject, detail }) {
+    const approvals = this.batches.get(subject) ?? new Map();
+    this.batches.set(subject, approvals.set(actor, detail.contentHash));
+  }
+
+  /** A row's approval stands for one of its batch, and its steps lead from the row to the batch. */
+  checkInBatch(subject, { batch, batchHash, by, steps }) {
+    const approved = this.batches.get(`batch:${batch}`)?.get(`person:${by}`);
+    if (approved === undefined ? this.whole : approved !== batchHash)
+      return 'its batch was not approved by this person';
+    const content = this.contents.get(subject);
+    if (content === undefined) return this.whole ? 'nothing of it was prepared' : null;
+    return rootOf(itemOf(content), steps) === batchHash ? null : 'it is no row of its batch';
   }
 
   remove(ids) {
@@ -95,7 +120,7 @@ export class SignedApprovals {
     if (detail.stepUpPurpose !== purpose) return 'it was signed for another purpose';
     if (!detail.stepUpItems.includes(detail.stepUpItem)) return 'it is not among what was signed';
     const content = this.contents.get(subject);
-    if (content === undefined ? this.whole : itemOf(content) !== detail.stepUpItem)
+    if (content === undefined ? this.whole : signedOf(subject, content) !== detail.stepUpItem)
       return 'another content was signed than was prepared';
     const nonce = `${detail.stepUpNonce} ${subject}`;
     if (this.used.has(nonce)) return 'its signature was used before';
@@ -114,6 +139,21 @@ export class SignedApprovals {
 /** As lib/step-up/challenge.ts; a payout's entry names no kind. */
 function itemOf({ kind = 'payout', contentHash, extId, amountMinor, currency }) {
   return hex(JSON.stringify([kind, contentHash, extId, amountMinor, currency]));
+}
+
+/** Of a batch its hash is signed, of a movement its item. */
+function signedOf(subject, content) {
+  return subject.startsWith('batch:') ? content.contentHash : itemOf(content);
+}
+
+/** As lib/step-up/tree.ts. */
+function rootOf(item, steps) {
+  const top = steps.reduce((hash, step) => {
+    const [side, beside] = step.split(' ');
+    const pair = side === 'left' ? [beside, hash] : [hash, beside];
+    return hex(JSON.stringify(['batch node', ...pair]));
+  }, item);
+  return hex(JSON.stringify(['batch', 1, top]));
 }
 
 function isSigned(detail) {

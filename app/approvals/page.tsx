@@ -15,6 +15,7 @@ import { When } from '#components/when.tsx';
 import { mayNow } from '#lib/access/actor.ts';
 import type { BalanceAfter } from '#lib/approvals/balance-after.ts';
 import { isFlagged, isOnePress, MANY_MAX } from '#lib/approvals/flags.ts';
+import { waitingBatches } from '#lib/batches/approval/list.ts';
 import { waitingMovements } from '#lib/approvals/list.ts';
 import type { WaitingMovement } from '#lib/approvals/list.ts';
 import { viewBalancesAfter } from '#lib/approvals/pending.ts';
@@ -26,6 +27,7 @@ import { approveWaiting } from './actions.ts';
 import { ActingAs } from './acting-as.tsx';
 import { ManyForm } from './many-form.tsx';
 import type { Pickable } from './many-form.tsx';
+import { WaitingBatches } from './waiting-batches.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('approvals'))('title') };
@@ -39,48 +41,55 @@ export default async function ApprovalsPage(): Promise<ReactNode> {
   const person = await signedIn();
   if (!mayNow(person, 'movement.approve'))
     return <Forbidden person={person} needs="movement.approve" />;
-  const [rows, balances] = await Promise.all([waitingMovements(person), viewBalancesAfter(person)]);
+  const [rows, balances, batches] = await Promise.all([
+    waitingMovements(person),
+    viewBalancesAfter(person),
+    waitingBatches(person),
+  ]);
   const usual = pickable(rows);
   const t = await getTranslations('approvals');
   return (
     <MessageArea>
       <PageHead title={t('title')}>
         <Messages of={['live']}>
-          <LiveChanges kinds={['movement', 'policy', 'person']} />
+          <LiveChanges kinds={['movement', 'batch', 'policy', 'person']} />
         </Messages>
       </PageHead>
       <ActingAs person={person} />
-      <Panel list>
-        {rows.length === 0 ? (
-          <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
-        ) : (
-          <div className={WIDE_TEXT}>
-            <Table
-              caption={t('title')}
-              head={
-                <>
-                  <Head>{t('columns.recipient')}</Head>
-                  <Head numeric>{t('columns.amount')}</Head>
-                  <Head>{t('columns.flags')}</Head>
-                  <Head>{t('columns.maker')}</Head>
-                  <Head>{t('columns.approvals')}</Head>
-                  <Head>
-                    <span className="sr-only">{t('columns.decision')}</span>
-                  </Head>
-                </>
-              }
-            >
-              {rows.map((row) => (
-                <WaitingLine
-                  key={row.id}
-                  row={row}
-                  balance={balances.find(({ number }) => number === row.wallet) ?? null}
-                />
-              ))}
-            </Table>
-          </div>
-        )}
-      </Panel>
+      <WaitingBatches batches={batches} />
+      {(rows.length > 0 || batches.length === 0) && (
+        <Panel list>
+          {rows.length === 0 ? (
+            <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+          ) : (
+            <div className={WIDE_TEXT}>
+              <Table
+                caption={t('title')}
+                head={
+                  <>
+                    <Head>{t('columns.recipient')}</Head>
+                    <Head numeric>{t('columns.amount')}</Head>
+                    <Head>{t('columns.flags')}</Head>
+                    <Head>{t('columns.maker')}</Head>
+                    <Head>{t('columns.approvals')}</Head>
+                    <Head>
+                      <span className="sr-only">{t('columns.decision')}</span>
+                    </Head>
+                  </>
+                }
+              >
+                {rows.map((row) => (
+                  <WaitingLine
+                    key={row.id}
+                    row={row}
+                    balance={balances.find(({ number }) => number === row.wallet) ?? null}
+                  />
+                ))}
+              </Table>
+            </div>
+          )}
+        </Panel>
+      )}
       {usual.length > 1 && (
         <Panel title={t('many.title')}>
           <Messages of={['approvals', 'stepUp']}>

@@ -8,6 +8,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { askStepUp } from '#lib/approvals/ask-step-up.ts';
 import type { Signing } from '#lib/approvals/ask-step-up.ts';
+import { askToSignBatch } from '#lib/batches/approval/ask-step-up.ts';
 import { moneyAction } from '#lib/login/action.ts';
 import { addKey, askToAddKey, newKeyOptions } from '#lib/passkeys/add.ts';
 import type { AskedStepUp } from '#lib/passkeys/ask.ts';
@@ -19,6 +20,8 @@ export type Reply<T> = { ok: true; value: T } | { ok: false; text: string };
 
 const seen = z.object({ id: z.string().max(40), seenHash: z.string().max(100) });
 const toSign = z.object({
+  /** What the ids are: movements, or one batch. */
+  of: z.enum(['movement', 'batch']),
   picked: z.array(seen).max(100),
   purpose: z.enum(['approve', 'override']),
 });
@@ -28,8 +31,10 @@ const newKey = z.object({ stepUpId: z.uuid(), label: z.string().max(200), respon
 /** What a person has to sign before they approve; the verb checks the role. */
 export async function askToSign(input: unknown): Promise<Reply<Signing>> {
   return reply(async (actor) => {
-    const { picked, purpose } = read(toSign, input);
-    return askStepUp(actor, picked, purpose);
+    const { of, picked, purpose } = read(toSign, input);
+    return of === 'batch'
+      ? askToSignBatch(actor, picked[0] ?? { id: '', seenHash: '' }, purpose)
+      : askStepUp(actor, picked, purpose);
   });
 }
 

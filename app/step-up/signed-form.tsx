@@ -10,7 +10,7 @@ import { SignPanel } from './sign-panel.tsx';
 import type { Signed } from './sign-panel.tsx';
 import { useSigned } from './use-signed.ts';
 
-/** A form that approves one movement after the person has signed it; with a reason, an override. */
+/** A form that approves one movement, or one batch, after the person has signed it; with a reason, an override. */
 export function SignedForm({
   action,
   fields,
@@ -20,7 +20,8 @@ export function SignedForm({
   children,
 }: {
   action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
-  fields: { id: string; seenHash: string };
+  /** `thing`: what the id names, where it is no movement. */
+  fields: { id: string; seenHash: string; thing?: 'batch' };
   content: Signed;
   reason?: { label: string; hint: string };
   look: ButtonLook;

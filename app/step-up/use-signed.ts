@@ -33,7 +33,7 @@ export function useSigned(
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
       if (signs && !form.has('stepUp')) {
-        const reply = await askToSign({ picked: pickedIn(form), purpose }).catch(
+        const reply = await askToSign({ of: thingIn(form), picked: pickedIn(form), purpose }).catch(
           (error: unknown) => {
             if (hasAnswered(error)) throw error;
             return { ok: false as const, text: unanswered('nothing').text };
@@ -78,6 +78,11 @@ function copyOf(form: FormData): FormData {
 
 function isCode(form: FormData): boolean {
   return String(form.get('stepUp') ?? '').includes('"code"');
+}
+
+/** What the field `id` names: a batch where the form says so. */
+function thingIn(form: FormData): 'batch' | 'movement' {
+  return form.get('thing') === 'batch' ? 'batch' : 'movement';
 }
 
 /** One movement in the fields `id` and `seenHash`, or several in the ticks `pick`. */

@@ -50,7 +50,7 @@ export type WaitingMovement = {
   description: string;
   overrideReason: string | null;
   cardPaymentId: string | null;
-  reasons: (Omit<PolicyReason, 'fromMinor'> & { from: string })[];
+  reasons: ShownReason[];
   flags: Flag[];
   needed: number;
   given: number;
@@ -65,6 +65,9 @@ export type WaitingMovement = {
   /** Why this viewer may not approve it; null when they may. */
   barred: Barred | null;
 };
+
+/** A reason with its amount as decimal text. */
+export type ShownReason = Omit<PolicyReason, 'fromMinor'> & { from: string };
 
 /**
  * `represented`: the person whom the viewer represents has prepared it. `pair`: that person, or the
@@ -210,7 +213,8 @@ function shown(actor: Person, movement: MovementRow, { maker, override_reason }:
   };
 }
 
-function barredOf(
+/** Why this person may not approve what stands so; null when they may. */
+export function barredOf(
   actor: Person,
   people: readonly Approver[],
   standing: Parameters<typeof eligible>[1],

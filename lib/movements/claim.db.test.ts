@@ -398,9 +398,9 @@ describe('the IBAN gate', () => {
       );
       expect(waiting.rows).toHaveLength(12 - round);
       for (const row of waiting.rows) expect(row.next_at.getTime()).toBe(claimed.at(-1)! + 65_001);
-      // Sets the last send to 64.7 s ago, so that no send may be claimed for another 300 ms.
+      // Sets the last send to 60 s ago, so that no send may be claimed for another 5 s.
       await merchant.owner.query(
-        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds'
+        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '60 seconds'
           WHERE merchant_id = $1 AND iban = $2`,
         [merchant.merchantId, iban],
       );

@@ -10,6 +10,13 @@ import type { Detail, NotificationKind } from './kinds.ts';
 import { wordValues } from './words.ts';
 
 const WORDS = { tr, en };
+const BATCH: Detail = {
+  file: 'maaslar.xlsx',
+  count: 3,
+  amount: '123441',
+  currency: 'TRY',
+  by: 'Mehmet Er',
+};
 const OTHERS: Partial<Record<NotificationKind, Detail[]>> = {
   authorization_lapses: [{ invoice: 'K-1', amount: null, currency: 'TRY', hours: 4 }],
   deputy_named: [{ name: 'Işıl Öğütçü', of: 'Ayşe Er', day: '2026-03-05', last: '2026-03-09' }],
@@ -22,6 +29,9 @@ const OTHERS: Partial<Record<NotificationKind, Detail[]>> = {
     file: 'maaslar.xlsx',
     why,
   })),
+  batch_asked: [BATCH],
+  batch_sent_back: [BATCH],
+  batch_expired: [BATCH],
   difference_found: [{ day: '2026-03-05', count: 3 }],
   new_device: [
     { agent: null, ip: null },

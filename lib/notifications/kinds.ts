@@ -43,6 +43,14 @@ const OWN_MOVEMENT: KindFacts = {
     }),
 };
 
+const OWN_BATCH: KindFacts = {
+  needs: 'payout.prepare',
+  defaults: { app: true, mail: true, push: true },
+  mailedBy: 'notifications',
+  waitsInQuietHours: true,
+  link: (id) => `/batches/${id.split(':')[0]}`,
+};
+
 const OF_DEPUTIES: KindFacts = {
   needs: 'payout.prepare',
   defaults: { app: true, mail: true, push: true },
@@ -60,13 +68,9 @@ const ROWS = {
   movement_sent_back: OWN_MOVEMENT,
   approval_expired: OWN_MOVEMENT,
   movement_released: OWN_MOVEMENT,
-  batch_held: {
-    needs: 'payout.prepare',
-    defaults: { app: true, mail: true, push: true },
-    mailedBy: 'notifications',
-    waitsInQuietHours: true,
-    link: (id) => `/batches/${id.split(':')[0]}`,
-  },
+  batch_held: OWN_BATCH,
+  batch_sent_back: OWN_BATCH,
+  batch_expired: OWN_BATCH,
   approval_asked: {
     needs: 'movement.approve',
     defaults: { app: true, mail: true, push: true },
@@ -74,6 +78,7 @@ const ROWS = {
     waitsInQuietHours: true,
     link: (id) => `/approvals/${id.split(':')[0]}`,
   },
+  batch_asked: { ...OWN_BATCH, needs: 'movement.approve' },
   nobody_can_approve: {
     needs: 'movement.override',
     defaults: { app: true, mail: true, push: true },

@@ -2,6 +2,7 @@ import 'server-only';
 import { mayNow } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { waitsFor } from '#lib/approvals/waits-for.ts';
+import { batchWaitsFor } from '#lib/batches/approval/waiting.ts';
 import { columns, inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma, RowOf } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -45,14 +46,20 @@ function isShownTo({ personId }: Person): Prisma.Sql {
  */
 function isUnread(actor: Person): Prisma.Sql {
   const mayApprove = mayNow(actor, 'movement.approve');
-  return sql`(read_at IS NULL AND CASE WHEN kind <> ${'approval_asked' satisfies NotificationKind}
-    THEN TRUE ELSE ${mayApprove}::boolean AND EXISTS (SELECT FROM movements m
-      CROSS JOIN (SELECT deputy_for(${actor.personId}::uuid, clock_timestamp()) AS represented) self
-      WHERE m.id = split_part(thing, ':', 2)::uuid AND ${waitsFor({
-        id: sql`${actor.personId}::uuid`,
-        role: sql`${actor.role}::text`,
-        represented: sql`self.represented`,
-      })}) END)`;
+  const who = {
+    id: sql`${actor.personId}::uuid`,
+    role: sql`${actor.role}::text`,
+    represented: sql`self.represented`,
+  };
+  const self = sql`(SELECT deputy_for(${actor.personId}::uuid, clock_timestamp()) AS represented) self`;
+  return sql`(read_at IS NULL AND CASE kind
+    WHEN ${'approval_asked' satisfies NotificationKind} THEN ${mayApprove}::boolean AND EXISTS (
+      SELECT FROM movements m CROSS JOIN ${self}
+      WHERE m.id = split_part(thing, ':', 2)::uuid AND ${waitsFor(who)})
+    WHEN ${'batch_asked' satisfies NotificationKind} THEN ${mayApprove}::boolean AND EXISTS (
+      SELECT FROM batches b JOIN batch_runs r ON r.batch_id = b.id CROSS JOIN ${self}
+      WHERE b.id = split_part(thing, ':', 2)::uuid AND ${batchWaitsFor(who)})
+    ELSE TRUE END)`;
 }
 
 /**

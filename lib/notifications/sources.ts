@@ -1,4 +1,6 @@
 import 'server-only';
+import { batchWaitsFor } from '#lib/batches/approval/waiting.ts';
+import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { waitsFor } from '#lib/approvals/waits-for.ts';
 import { AUDIENCE_ROLES, AUDIENCES } from '#lib/cards/reminders/reminder.ts';
 import { join, sql } from '#lib/runtime/db.ts';
@@ -25,6 +27,14 @@ const FIRST_DEVICE_DAYS = 30;
 const MOVEMENT_DETAIL = sql`jsonb_build_object('movement', m.kind,
   'cardPaymentId', m.card_payment_id, 'amount', m.amount_minor::text, 'currency', m.currency,
   'name', coalesce(nullif(m.name, ''), m.invoice_id, '…' || right(m.to_wallet, 4)))`;
+
+/** Of a batch `b`: its file, its rows and their sum. */
+const BATCH_DETAIL = sql`(SELECT jsonb_build_object('file', b.name, 'count', count(*),
+  'amount', sum(w.amount_minor)::text, 'currency', b.currency)
+  FROM batch_rows w WHERE w.batch_id = b.id)`;
+
+/** When the run `r` of a batch runs out without its approvals. */
+const BATCH_ENDS_R = sql`(r.began_at + make_interval(secs => ${APPROVAL_LIFE_MS / 1_000}))`;
 
 /** Whether only owners may approve a movement `m`. */
 const OWNERS_ONLY_M = sql`EXISTS (SELECT FROM approval_requirements r
@@ -74,6 +84,28 @@ export const SOURCES: Readonly<Record<NotificationKind, (span: FactSpan) => Pris
       jsonb_build_object('file', b.name, 'why', r.hold) AS detail
     FROM batch_runs r JOIN batches b ON b.id = r.batch_id
     WHERE r.held_by IS NULL AND r.held_at > ${since} AND r.stopped_at IS NULL`,
+  batch_sent_back: ({ since }) => sql`
+    SELECT b.maker_id AS person_id, r.stopped_at AS at, 'batch:' || b.id AS thing,
+      ${BATCH_DETAIL} || jsonb_build_object('by', p.name) AS detail
+    FROM batch_runs r JOIN batches b ON b.id = r.batch_id JOIN people p ON p.id = r.stopped_by
+    WHERE r.sent_back_reason IS NOT NULL AND r.stopped_at > ${since}`,
+  batch_expired: ({ since, now }) => sql`
+    SELECT b.maker_id AS person_id, ${BATCH_ENDS_R} AS at, 'batch:' || b.id AS thing,
+      ${BATCH_DETAIL} AS detail
+    FROM batch_runs r JOIN batches b ON b.id = r.batch_id
+    WHERE r.approved_at IS NULL AND ${BATCH_ENDS_R} > ${since} AND ${BATCH_ENDS_R} <= ${now}
+      AND (r.stopped_at IS NULL OR r.stopped_at >= ${BATCH_ENDS_R})`,
+  batch_asked: ({ since }) => sql`
+    SELECT who.id AS person_id, r.began_at AS at, ${BATCH_DETAIL} AS detail,
+      'batch:' || b.id AS thing
+    FROM batch_runs r JOIN batches b ON b.id = r.batch_id CROSS JOIN (SELECT p.id, p.role,
+      deputy_for(p.id, clock_timestamp()) AS represented FROM people p
+      WHERE p.disabled_at IS NULL) who
+    WHERE r.began_at > ${since} AND ${batchWaitsFor({
+      id: sql`who.id`,
+      role: sql`who.role`,
+      represented: sql`who.represented`,
+    })}`,
   // Everybody who may still approve it. What waits again because an approver was disabled is told
   // again.
   approval_asked: ({ since }) => sql`

@@ -1,6 +1,7 @@
 import { ALERT_BUGS } from './alerts.ts';
 import { POLICY_BUGS } from './policy-approvals.ts';
 import { APPROVAL_BUGS } from './approvals.ts';
+import { BATCH_APPROVAL_BUGS } from './batch-approvals.ts';
 import { BATCH_DRAFT_BUGS } from './batch-drafts.ts';
 import { BATCH_BUGS } from './batches.ts';
 import { BEGIN_BUGS } from './begin.ts';
@@ -51,6 +52,7 @@ const SINGLES: readonly Mutation[] = [
   ...PLAN_CHARGE_BUGS,
   ...GAP_BUGS,
   ...ODD_ANSWER_BUGS,
+  ...BATCH_APPROVAL_BUGS,
   ...BATCH_BUGS,
   ...BATCH_DRAFT_BUGS,
 ];

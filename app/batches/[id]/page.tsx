@@ -88,7 +88,13 @@ async function Submitted({
   return (
     <>
       <BackLink />
-      <SubmittedBatch person={person} view={view} state={one('state')} after={one('after')} />
+      <SubmittedBatch
+        person={person}
+        view={view}
+        state={one('state')}
+        flag={one('flag')}
+        after={one('after')}
+      />
     </>
   );
 }
@@ -150,7 +156,7 @@ async function Checked({
   return (
     <>
       <Summary draft={draft} />
-      {draft.isReady && isOwn && <SendBatch draft={draft} />}
+      {draft.isReady && isOwn && <SendBatch person={person} draft={draft} />}
       <DraftRows draft={draft} query={query} isOwn={isOwn} />
     </>
   );

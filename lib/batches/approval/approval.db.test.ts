@@ -14,6 +14,14 @@ import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts
 import { LONGEST_DUE } from '#lib/movements/testing/stored.ts';
 import type { AskedStepUp } from '#lib/passkeys/ask.ts';
 import type { SubmittedRow } from '../run/submit.ts';
+import type * as Approve from './approve.ts';
+import type * as AskToSign from './ask-step-up.ts';
+import type * as List from './list.ts';
+import type * as SendBack from './send-back.ts';
+import type * as View from './view.ts';
+import { gzipSync } from 'node:zlib';
+import { aRow, csv } from '../draft/testing/drafts.ts';
+import { openFile } from '../file/open.ts';
 import { Authenticator } from '#lib/step-up/testing/authenticator.ts';
 
 /** One approval of all rows of a batch: what it is bound to, and that no row leaves without it. */
@@ -28,10 +36,7 @@ const RULES = [
 
 let desk: Desk;
 let second: Person;
-let verbs: typeof import('./approve.ts') &
-  typeof import('./send-back.ts') &
-  typeof import('./ask-step-up.ts') &
-  typeof import('../run/retry.ts');
+let verbs: typeof Approve & typeof SendBack & typeof AskToSign & typeof View & typeof List;
 const keys = new Map<string, Authenticator>();
 
 beforeAll(async () => {
@@ -42,7 +47,8 @@ beforeAll(async () => {
       ...(await import('./approve.ts')),
       ...(await import('./send-back.ts')),
       ...(await import('./ask-step-up.ts')),
-      ...(await import('../run/retry.ts')),
+      ...(await import('./view.ts')),
+      ...(await import('./list.ts')),
     };
   });
   desk.wallet.availableMinor = 100_000_000_000n;
@@ -83,6 +89,9 @@ async function enrol(who: Person): Promise<Authenticator> {
   return key;
 }
 
+/** A file of any content: the rows of these tests are submitted as they are. */
+const SOURCE = gzipSync(JSON.stringify(openFile(csv([aRow()]), 'maas.csv')));
+
 let serial = 0;
 function row(amountMinor: bigint, given: Partial<SubmittedRow> = {}): SubmittedRow {
   serial += 1;
@@ -109,12 +118,13 @@ async function draft(): Promise<string> {
   await desk.merchant.owner.query(
     `INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
       file_hash, source)
-     VALUES ($1, $2, $3, '1000000001', 'TRY', 'maas.xlsx', 'workbook', 's', $4, '\\x00')`,
+     VALUES ($1, $2, $3, '1000000001', 'TRY', 'maas.csv', 'text', 's', $4, $5)`,
     [
       id,
       desk.merchant.merchantId,
       person('clerk').personId,
       createHash('sha256').update(id).digest('hex'),
+      SOURCE,
     ],
   );
   return id;
@@ -278,7 +288,7 @@ describe('a batch that needs an approval', () => {
     }
   });
 
-  it('runs out after a day, and its rows become a new draft', async () => {
+  it('runs out after a day', async () => {
     const seen = await submitted(rows(3, 900_000n));
     await desk.merchant.owner.query('ALTER TABLE batch_runs DISABLE TRIGGER USER');
     await desk.merchant.owner.query(
@@ -386,6 +396,74 @@ describe('a batch that is sent back', () => {
     expect(await refused(approve(second, seen))).toBe('not_waiting');
     await feed();
     expect(await states(seen.id)).toEqual([null, null, null]);
+  });
+});
+
+describe('the queue of approvals', () => {
+  it('counts a batch for exactly those who may approve it, as the list says', async () => {
+    const seen = await submitted(rows(30, 900_000n));
+    const mine = async (who: Person) =>
+      (await verbs.waitingBatches(who)).find(({ id }) => id === seen.id)?.isMine;
+    expect([await mine(person('approver')), await verbs.countBatchesWaitingFor(second)]).toEqual([
+      true,
+      1,
+    ]);
+    await approve(person('approver'), seen);
+    expect(await mine(person('approver'))).toBe(false);
+    expect(await verbs.countBatchesWaitingFor(person('approver'))).toBe(0);
+    expect(await mine(second)).toBe(true);
+    await approve(second, seen);
+    expect(await mine(second)).toBeUndefined();
+  });
+
+  it('shows who may approve, who has, and which rows to look at', async () => {
+    const all = [...rows(7, 900_000n), row(1_900_000n, { overrideReason: null, overrides: [] })];
+    const seen = await submitted(all);
+    const view = (await verbs.viewBatchApproval(person('approver'), seen.id))!;
+    expect(view).toMatchObject({ needed: 1, counting: 0, barred: null, waits: true });
+    expect(view.flags.largest[0]).toBe(all.at(-1)!.number);
+    expect(view.flags.largest).toHaveLength(5);
+    expect(view.flags.first).toHaveLength(8);
+    expect(view.flags.ticked).toHaveLength(7);
+    expect((await verbs.viewBatchApproval(person('clerk'), seen.id))!.barred).toBe('own');
+    await approve(second, seen);
+    const after = (await verbs.viewBatchApproval(person('approver'), seen.id))!;
+    expect(after).toMatchObject({ waits: false, counting: 1 });
+    expect(after.given.map(({ by }) => by)).toEqual([second.name]);
+  });
+});
+
+type Entry = { action: string; subject: string; detail: Record<string, unknown> };
+
+describe('an outsider with the audit trail alone', () => {
+  it('follows each row to the approval of its batch, and sees one that was changed', async () => {
+    const { SignedApprovals } = (await import(
+      new URL('../../../scripts/verify-approvals.mjs', import.meta.url).href
+    )) as { SignedApprovals: new (whole: boolean) => { take(entry: Entry): string | null } };
+    const { rows: found } = await desk.merchant.owner.query<{ body: string }>(
+      'SELECT body FROM audit_entries WHERE merchant_id = $1 ORDER BY seq',
+      [desk.merchant.merchantId],
+    );
+    const entries = found.map(({ body }) => JSON.parse(body) as Entry);
+    const wrongIn = (all: Entry[]) => {
+      const trail = new SignedApprovals(true);
+      return all.map((entry) => trail.take(entry)).filter((wrong) => wrong !== null);
+    };
+    expect(wrongIn(entries)).toEqual([]);
+    const inBatch = (entry: Entry) => entry.action === 'movement.approved_in_batch';
+    expect(entries.filter(inBatch).length).toBeGreaterThan(10);
+    const changed = entries.map((entry) =>
+      inBatch(entry) ? { ...entry, detail: { ...entry.detail, steps: [] } } : entry,
+    );
+    expect(wrongIn(changed)).toContain('it is no row of its batch');
+    const unapproved = entries.filter(({ action }) => action !== 'batch.approval_given');
+    expect(wrongIn(unapproved)).toContain('its batch was not approved by this person');
+    const other = entries.map((entry) =>
+      entry.action === 'movement.drafted'
+        ? { ...entry, detail: { ...entry.detail, contentHash: 'f'.repeat(64) } }
+        : entry,
+    );
+    expect(wrongIn(other)).toContain('it is no row of its batch');
   });
 });
 

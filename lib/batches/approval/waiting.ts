@@ -8,6 +8,8 @@ import type { Approval, Requirement } from '#lib/movements/approvals-cover.ts';
 import { checkedApprovals } from '#lib/movements/checked-approvals.ts';
 import type { StoredApproval } from '#lib/movements/checked-approvals.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
+import { readReasons } from '#lib/policy/stored-rules.ts';
+import type { PolicyReason } from '#lib/policy/rules.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { StepUpAsked } from '#lib/step-up/method.ts';
@@ -35,6 +37,7 @@ export type WaitingBatch = {
   represents: string[];
   approvals: Approval[];
   requirements: Requirement[];
+  reasons: PolicyReason[];
   /** Whom the person would decide for: the person represented, or themself. */
   decidesFor: string;
   rows: FrozenRow[];
@@ -78,7 +81,7 @@ export function batchWaitsFor(who: Record<'id' | 'role' | 'represented', ReturnT
 type Found = Row<'batches', 'id' | 'name' | 'wallet' | 'currency' | 'maker_id' | 'content_hash'> &
   Row<
     'batch_runs',
-    'began_at' | 'approvals_needed' | 'owners_only' | 'step_up',
+    'began_at' | 'approvals_needed' | 'owners_only' | 'step_up' | 'reasons',
     { step_up: StepUpAsked }
   > & {
     waits: boolean;
@@ -100,7 +103,7 @@ export async function readWaitingBatch(
   if (locks) await tx.$executeRaw`SELECT FROM batch_runs WHERE batch_id = ${id}::uuid FOR UPDATE`;
   const [found] = await tx.$queryRaw<Found[]>`
     SELECT b.id, b.name, b.wallet, b.currency, b.maker_id, b.content_hash, r.began_at,
-      r.approvals_needed, r.owners_only, r.step_up, ${BATCH_WAITS_R} AS waits,
+      r.approvals_needed, r.owners_only, r.step_up, r.reasons, ${BATCH_WAITS_R} AS waits,
       ARRAY(SELECT batch_makers(b.id)::text) AS makers,
       ARRAY(SELECT same_login(${actor.personId}::uuid)::text) AS accounts,
       ARRAY(SELECT same_login(coalesce(own.stands_in_for, ${actor.personId}::uuid))::text)
@@ -134,6 +137,7 @@ export async function readWaitingBatch(
         stepUp: found.step_up,
       },
     ],
+    reasons: readReasons(found.reasons),
     decidesFor: found.stands_in_for ?? actor.personId,
     rows: await readFrozen(tx, found.id),
   };

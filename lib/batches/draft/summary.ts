@@ -65,7 +65,7 @@ export function summarize(
     after: available === null ? null : available - sum - (whole?.max ?? 0n),
     firstTime: paid.filter(({ findings }) => findings.some(({ code }) => code === 'first_payment'))
       .length,
-    repairedRows: paid.filter((row) => repairedCells(row) > 0).length,
+    repairedRows: paid.filter(isRepaired).length,
     repairedCells: paid.reduce((total, row) => total + repairedCells(row), 0),
     dated: paid.filter(({ cells }) => cells.date.state !== 'empty').length,
     pace: paceOf(paid),
@@ -108,7 +108,12 @@ export function isReady(
   );
 }
 
-function repairedCells({ cells }: CheckedRow): number {
+/** Whether a cell of the row was read otherwise than it is written, or typed by a person. */
+export function isRepaired(row: Pick<CheckedRow, 'cells'>): boolean {
+  return repairedCells(row) > 0;
+}
+
+function repairedCells({ cells }: Pick<CheckedRow, 'cells'>): number {
   return EDITABLE.filter((field) => marksOf(cells[field] as Cell<unknown>).length > 0).length;
 }
 

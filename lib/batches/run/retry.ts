@@ -19,9 +19,10 @@ type Run = Row<
 /**
  * Makes a draft of the rows of a batch that provably were not paid: refused, failed, cancelled,
  * expired, sent back by the bank, or left over by a stop. A row whose outcome is unknown is never
- * among them. A batch that was sent back gives all its rows, with their ticks; those that the approver
- * asks to leave out are left out of the draft. Once for each batch, until its draft and every part split off from that are discarded:
- * a row without a movement has nothing else that keeps it from being paid by two drafts.
+ * among them. A batch that was sent back gives all its rows, with their ticks; those that the
+ * approver asks to leave out are left out of the draft. Once for each batch, until its draft and
+ * every part split off from that are discarded: a row without a movement has nothing else that keeps
+ * it from being paid by two drafts.
  *
  * @throws Refusal not_allowed, not_found, batch_runs, batch_nothing_to_retry, batch_retried
  */

@@ -136,11 +136,19 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
   });
 }
 
-/** One page of a batch's rows, in the order of the file; of one group where `group` is given. */
+/**
+ * One page of a batch's rows, in the order of the file; of one group where `group` is given, and of
+ * these numbers where `only` is.
+ */
 export async function readRunRows(
   actor: Person,
   id: string,
-  { group, after, most }: { group: RowGroup | null; after: number; most: number },
+  {
+    group,
+    only,
+    after,
+    most,
+  }: { group: RowGroup | null; only: readonly number[] | null; after: number; most: number },
 ): Promise<RunRow[]> {
   assertMay(actor, 'movement.read');
   const rows = await inTransaction(
@@ -164,6 +172,7 @@ export async function readRunRows(
         LEFT JOIN movements m ON m.id = w.movement_id LEFT JOIN waiting q ON q.n = w.n
       WHERE w.batch_id = ${id}::uuid AND w.n > ${after}
         AND (${group}::text IS NULL OR ${GROUP} = ${group})
+        AND (${only === null} OR w.n = ANY(${only ?? []}::int[]))
       ORDER BY w.n LIMIT ${most}`,
   );
   const isWhole = may(actor.role, 'payee.read');

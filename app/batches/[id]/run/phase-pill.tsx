@@ -17,7 +17,10 @@ const TONES: Readonly<Record<RunPhase, Tone>> = {
 export async function RunPhasePill({ phase }: { phase: RunPhase }): Promise<ReactNode> {
   const t = await getTranslations('batchRun.phase');
   return (
-    <Pill tone={TONES[phase]} {...(phase === 'stopped' || phase === 'expired' ? { icon: ICON_STOPPED } : {})}>
+    <Pill
+      tone={TONES[phase]}
+      {...(phase === 'stopped' || phase === 'expired' ? { icon: ICON_STOPPED } : {})}
+    >
       {t(phase)}
     </Pill>
   );

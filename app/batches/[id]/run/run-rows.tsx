@@ -2,6 +2,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ListPager } from '#components/list-pager.tsx';
 import { MoneyState } from '#components/money-state.tsx';
+import { Checkbox } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
@@ -16,11 +17,14 @@ import { reasonWords } from './run-view.tsx';
 export async function RunRows({
   view,
   rows,
+  ticks,
   previous,
   next,
 }: {
   view: RunView;
   rows: readonly RunRow[];
+  /** The form to which ticks of rows belong; null: rows have none. */
+  ticks: string | null;
   previous: string | null;
   next: string | null;
 }): Promise<ReactNode> {
@@ -49,22 +53,13 @@ export async function RunRows({
         {rows.map((row) => (
           <Row key={row.number} brief>
             <Cell first>
-              <span className="grid">
-                {row.movementId === null ? (
-                  <span>{row.name}</span>
-                ) : (
-                  <Link href={`/payouts/${row.movementId}`} className="font-medium">
-                    {row.name}
-                  </Link>
-                )}
-                <span className="text-label text-muted tabular-nums">{shownIban(row.iban)}</span>
-              </span>
+              <PayeeOf row={row} ticks={ticks} />
             </Cell>
             <Cell wide label={t('number')}>
               {String(row.number)}
             </Cell>
             <Cell state label={t('state')}>
-              <RowState row={row} isStopped={view.phase === 'stopped'} />
+              <RowState row={row} phase={view.phase} />
             </Cell>
             <Cell wide label={t('note')}>
               <Note row={row} />
@@ -80,17 +75,44 @@ export async function RunRows({
   );
 }
 
+/** Whom it pays; with a tick where an approver may ask to leave it out. */
+async function PayeeOf({ row, ticks }: { row: RunRow; ticks: string | null }): Promise<ReactNode> {
+  const t = await getTranslations('batchRun.approval');
+  return (
+    <span className="grid">
+      {row.movementId === null ? (
+        <span>{row.name}</span>
+      ) : (
+        <Link href={`/payouts/${row.movementId}`} className="font-medium">
+          {row.name}
+        </Link>
+      )}
+      <span className="text-label text-muted tabular-nums">{shownIban(row.iban)}</span>
+      {ticks !== null && (
+        <Checkbox
+          id={`without-${row.number}`}
+          form={ticks}
+          name="without"
+          value={row.number}
+          label={t('leaveOut', { row: row.number })}
+        />
+      )}
+    </span>
+  );
+}
+
 async function RowState({
   row,
-  isStopped,
+  phase,
 }: {
   row: RunRow;
-  isStopped: boolean;
+  phase: RunView['phase'];
 }): Promise<ReactNode> {
   const t = await getTranslations('batchRun.rows');
   if (row.state !== null) return <MoneyState kind="payout" {...row.state} />;
   if (row.refused !== null) return <Pill tone="failed">{t('refused')}</Pill>;
-  return isStopped ? (
+  if (phase === 'waiting') return <Pill tone="attention">{t('waiting')}</Pill>;
+  return phase === 'stopped' || phase === 'sent_back' || phase === 'expired' ? (
     <Pill tone="draft" icon={ICON_STOPPED}>
       {t('unsent')}
     </Pill>

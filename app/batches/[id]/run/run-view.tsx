@@ -11,6 +11,7 @@ import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Role } from '#lib/access/actor.ts';
+import type { RunPhase } from '#lib/batches/run/phase.ts';
 import { ROW_GROUPS } from '#lib/batches/run/view.ts';
 import type { RowGroup, RunView as View } from '#lib/batches/run/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -18,6 +19,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import { pause, resume, retry, stop } from './actions.ts';
 import { RunPhasePill } from './phase-pill.tsx';
 
+/** What was not paid can be prepared again. */
+const OVER: readonly RunPhase[] = ['stopped', 'done', 'sent_back', 'expired'];
 /** The colours of the bar's parts: of a rectangle, and of the dot in front of its name. */
 const BAR: Readonly<Record<RowGroup, readonly [part: string, dot: string]>> = {
   completed: ['fill-settled', 'bg-settled'],
@@ -39,12 +42,15 @@ export async function RunView({
   role,
   walletName,
   group,
+  approval,
   children,
 }: {
   view: View;
   role: Role;
   walletName: string;
   group: RowGroup | null;
+  /** What an approver sees; null where no approval was needed. */
+  approval: ReactNode;
   children: ReactNode;
 }): Promise<ReactNode> {
   const t = await getTranslations('batchRun');
@@ -72,6 +78,8 @@ export async function RunView({
           })}
         </p>
         <Hold view={view} />
+        <SentBack view={view} />
+        {approval}
         <Panel title={t('groups.label')}>
           <Bar view={view} count={count} group={group} />
         </Panel>
@@ -115,6 +123,21 @@ async function Hold({ view }: { view: View }): Promise<ReactNode> {
         unsent: money(detail['unsent']),
         reason: await reasonWords(detail['reason'] ?? ''),
       })}
+    </Banner>
+  );
+}
+
+/** Why it was sent back, and which rows the new draft begins without. */
+async function SentBack({ view }: { view: View }): Promise<ReactNode> {
+  const t = await getTranslations('batchRun.approval');
+  if (view.phase === 'expired') return <Banner tone="attention">{t('expired')}</Banner>;
+  if (view.sentBack === null) return null;
+  const { by, reason, without } = view.sentBack;
+  return (
+    <Banner tone="attention" title={t('sentBack', { by, reason })}>
+      {without.length === 0
+        ? t('nothingLeft')
+        : t('without', { count: without.length, rows: without.join(', ') })}
     </Banner>
   );
 }
@@ -214,7 +237,7 @@ async function Controls({ view }: { view: View }): Promise<ReactNode> {
   const t = await getTranslations('batchRun');
   const locale = (await getLocale()) as Locale;
   if (!view.mayControl) return null;
-  if (view.phase === 'stopped' || view.phase === 'done') return <Retry view={view} />;
+  if (OVER.includes(view.phase)) return <Retry view={view} />;
   const { in_line: line, approval, completed, under_way: way, unknown, failed } = view.groups;
   const count = line.count + approval.count;
   const sent = completed.count + way.count + unknown.count + failed.count;
