@@ -62,6 +62,7 @@ for (const language of ['tr', 'en'] as const)
     await dialog.getByRole('button', { name: say('batch-run', 'retry.confirm') }).click();
     await expect(main).toContainText(say('batches', 'list.states.DRAFT'));
     await expect(main).toContainText(names[2]!);
-    await expect(main.getByText(names[0]!)).toHaveCount(0);
+    // The first one's name may stand in a warning: its IBAN is that of the row that is left.
+    await expect(main.getByText(names[1]!)).toHaveCount(0);
     expect((await sandbox.sendsTo(first)).length).toBe(1);
   });
