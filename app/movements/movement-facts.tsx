@@ -46,6 +46,16 @@ export function MovementFacts({
           )}
         </Fact>
         <Fact label={t('maker')}>{view.maker}</Fact>
+        {view.batch !== null && (
+          <Fact label={t('batch')}>
+            <Link
+              href={`/batches/${view.batch.id}?row=${view.batch.row}`}
+              className="font-medium wrap-anywhere text-accent hover:underline"
+            >
+              {t('batchRow', { name: view.batch.name || t('batchPasted'), row: view.batch.row })}
+            </Link>
+          </Fact>
+        )}
         <Fact label={t('createdAt')}>
           <time dateTime={view.createdAt} title={iso(view.createdAt)} className="tabular-nums">
             {time(view.createdAt, view.now)}

@@ -17,6 +17,8 @@ type Words = (
     | 'chips.or'
     | 'chips.wallet'
     | 'filter.cards'
+    | 'chips.batch'
+    | 'chips.pasted'
     | 'chips.recipient'
     | 'chips.picked'
     | 'chips.between'
@@ -27,12 +29,16 @@ type Words = (
 ) => string;
 
 /**
- * Each filter as a sentence; its address is the list without that filter. `recipient`: the name of
- * the recipient in the filter.
+ * Each filter as a sentence; its address is the list without that filter. `recipient`, `batch`: the
+ * names of those in the filter.
  */
 export function filterChips(
   filter: PayoutFilter,
-  { wallets, recipient }: { wallets: readonly WalletName[]; recipient: string | null },
+  {
+    wallets,
+    recipient,
+    batch,
+  }: { wallets: readonly WalletName[]; recipient: string | null; batch: string | null },
   locale: Locale,
   t: Words,
 ): FilterChip[] {
@@ -64,6 +70,10 @@ export function filterChips(
       }),
       { wallet: null },
     );
+  if (filter.batch !== null)
+    add('batch', t('chips.batch', { name: batch === '' ? t('chips.pasted') : (batch ?? '?') }), {
+      batch: null,
+    });
   if (filter.recipient !== null)
     add('recipient', t('chips.recipient', { name: recipient ?? '?' }), { recipient: null });
   if (filter.picked.length > 0)

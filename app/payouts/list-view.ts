@@ -19,6 +19,7 @@ import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
+import { batchName } from '#lib/batches/name.ts';
 import { recipientName } from '#lib/recipients/name.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 import { walletNames } from '#lib/wallets/names.ts';
@@ -85,10 +86,11 @@ export async function viewList(
   asked = { totals: true },
 ): Promise<{ view: ListView; filter: PayoutFilter; wallets: WalletName[] }> {
   const { filter, place } = readPayoutQuery(params);
-  const [page, wallets, recipient] = await Promise.all([
+  const [page, wallets, recipient, batch] = await Promise.all([
     listPayouts(person, { filter, place }, asked),
     walletNames(person),
     recipientName(person, filter.recipient),
+    batchName(person, filter.batch),
   ]);
   const [t, states] = [await getTranslations('payouts'), await getTranslations('states')];
   const locale = (await getLocale()) as Locale;
@@ -116,7 +118,7 @@ export async function viewList(
       current: filter.view === one,
       count: one === 'attention' ? page.needAttention : 0,
     })),
-    chips: filterChips(filter, { wallets, recipient }, locale, t).map(({ href, text }) => ({
+    chips: filterChips(filter, { wallets, recipient, batch }, locale, t).map(({ href, text }) => ({
       href,
       text,
       remove: t('chips.remove', { filter: text }),

@@ -41,18 +41,27 @@ export function Table({
 /**
  * A row of the table. `brief`: on a phone it has two lines instead of one per cell, with only its
  * first, numeric, state and time cells. `lead`: on a phone its second cell, the amount, stands beside
- * the first.
+ * the first. `current`: the row that a link pointed at.
  */
 export function Row({
   brief = false,
   lead = false,
+  current = false,
   children,
 }: {
   brief?: boolean;
   lead?: boolean;
+  current?: boolean;
   children: ReactNode;
 }): ReactNode {
-  return <tr className={classes({ row: true, brief, lead })}>{children}</tr>;
+  return (
+    <tr
+      aria-current={current || undefined}
+      className={classes({ row: true, brief, lead, 'bg-raised': current })}
+    >
+      {children}
+    </tr>
+  );
 }
 
 /**

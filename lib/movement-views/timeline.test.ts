@@ -101,6 +101,7 @@ function view(more: Partial<MovementView>): MovementView {
     retryOf: null,
     retriedBy: null,
     recipientId: null,
+    batch: null,
     receipt: null,
     timeline: SUBMITTED,
     observations: { answer: null, record: null, ledger: null, notice: null },

@@ -74,6 +74,8 @@ export type MovementView = {
   retriedBy: string | null;
   /** The saved recipient of the account that was paid; null when there is none. */
   recipientId: string | null;
+  /** The row of a batch that it was made of; `name` is empty for pasted rows. */
+  batch: { id: string; name: string; row: number } | null;
   receipt: { id: string; state: 'WAITING' | 'READY' | 'FAILED'; at: string | null } | null;
   timeline: TimelineEntry[];
   observations: SourceObservations;

@@ -51,6 +51,8 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
           AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
         (SELECT p.recipient_id FROM recipient_payees p
           WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
+        (SELECT jsonb_build_object('id', b.id, 'name', b.name, 'row', w.n) FROM batch_rows w
+          JOIN batches b ON b.id = w.batch_id WHERE w.movement_id = m.id) AS batch,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS},
         ${IS_NAMED_BY_RECOVERY} AS named, ${OLDER_THAN}
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
@@ -84,6 +86,7 @@ type Extra = HeldColumns & {
   receipt_at: Date | null;
   retried_by: string | null;
   recipient_id: string | null;
+  batch: MovementView['batch'];
   notices: number;
   named: boolean;
   older_than: OlderThan;
@@ -162,6 +165,7 @@ function toView(
     retryOf: raw.retry_of,
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,
+    batch: raw.batch,
     receipt:
       raw.receipt_id === null
         ? null

@@ -74,6 +74,7 @@ describe('the address of the list of payouts', () => {
       .record({
         view: fc.constantFrom(...PAYOUT_VIEWS),
         part: fc.option(fc.constantFrom(...PAYOUT_PARTS)),
+        batch: fc.option(fc.uuid()),
         recipient: fc.option(fc.uuid()),
         picked: fc.uniqueArray(fc.uuid(), { maxLength: PICKED_MAX }),
         wallet: fc.option(fc.stringMatching(/^[0-9]{4,20}$/)),

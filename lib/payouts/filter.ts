@@ -35,6 +35,8 @@ export type PayoutFilter = {
   view: PayoutListView;
   part: PayoutPart | null;
   wallet: string | null;
+  /** The id of a batch whose rows became these payouts. */
+  batch: string | null;
   /** The id of a saved recipient, all of whose accounts the list includes. */
   recipient: string | null;
   /**
@@ -71,6 +73,7 @@ export const NO_FILTER: PayoutFilter = {
   view: 'all',
   part: null,
   wallet: null,
+  batch: null,
   recipient: null,
   picked: [],
   from: null,
@@ -89,6 +92,7 @@ const ids = z
   .union([z.string(), z.array(z.string())])
   .catch('')
   .transform(readPicked);
+const uuid = one.transform((text) => (UUID.test(text) ? text : null));
 const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
@@ -96,7 +100,8 @@ const address = z.object({
   wallet: one.transform((text) =>
     text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null,
   ),
-  recipient: one.transform((text) => (UUID.test(text) ? text : null)),
+  batch: uuid,
+  recipient: uuid,
   pick: ids,
   from: day,
   to: day,
@@ -142,6 +147,7 @@ export function payoutListAddress(filter: PayoutFilter, place: Place | null = nu
   if (filter.view !== 'all') params.set('view', filter.view);
   if (filter.part !== null) params.set('part', filter.part);
   if (filter.wallet !== null) params.set('wallet', filter.wallet);
+  if (filter.batch !== null) params.set('batch', filter.batch);
   if (filter.recipient !== null) params.set('recipient', filter.recipient);
   if (filter.picked.length > 0) params.set('pick', filter.picked.join('.'));
   if (filter.from !== null) params.set('from', filter.from);
@@ -168,6 +174,7 @@ export function isNarrowed(filter: PayoutFilter): boolean {
   return (
     filter.part !== null ||
     filter.wallet !== null ||
+    filter.batch !== null ||
     filter.recipient !== null ||
     filter.picked.length > 0 ||
     filter.from !== null ||

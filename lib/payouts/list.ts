@@ -287,6 +287,11 @@ export function payoutConditions(
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.part !== null) all.push(sql`${PART} = ${filter.part}`);
   if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
+  if (filter.batch !== null)
+    all.push(
+      sql`m.id IN (SELECT w.movement_id FROM batch_rows w
+        WHERE w.batch_id = ${filter.batch}::uuid)`,
+    );
   if (filter.recipient !== null)
     all.push(
       sql`m.iban IN (SELECT p.number FROM recipient_payees p

@@ -53,7 +53,7 @@ async function seenBy(role: Role) {
   const payout = (await viewMovement(actor, id))!;
   const list = await listPayouts(actor, { filter: NO_FILTER, place: null });
   const { listReceipts } = await import('#lib/receipts/list.ts');
-  const every = { view: 'all', from: null, to: null, text: '' } as const;
+  const every = { view: 'all', batch: null, from: null, to: null, text: '' } as const;
   const paper = (await viewReceipt(actor, receipt, every))!;
   const papers = await listReceipts(actor, { filter: every, place: null });
   const shown = (await viewNotice(actor, notice))!;
@@ -100,7 +100,7 @@ describe('a payee’s numbers', () => {
     const found = async (role: Role, text: string): Promise<number[]> => {
       const actor = merchant.person(role);
       const receipts = await listReceipts(actor, {
-        filter: { view: 'all', from: null, to: null, text },
+        filter: { view: 'all', batch: null, from: null, to: null, text },
         place: null,
       });
       return [

@@ -219,6 +219,11 @@ function beyond(place: Place | null): Prisma.Sql {
 export function receiptConditions(actor: Person, filter: ReceiptFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.view !== 'all') all.push(sql`r.state = ${filter.view.toUpperCase()}`);
+  if (filter.batch !== null)
+    all.push(
+      sql`r.movement_id IN (SELECT w.movement_id FROM batch_rows w
+        WHERE w.batch_id = ${filter.batch}::uuid)`,
+    );
   const zone = env().timeZone;
   if (filter.from !== null)
     all.push(

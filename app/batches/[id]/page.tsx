@@ -94,6 +94,7 @@ async function Submitted({
         state={one('state')}
         flag={one('flag')}
         after={one('after')}
+        row={one('row')}
       />
     </>
   );

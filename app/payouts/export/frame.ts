@@ -5,6 +5,7 @@ import type { Person } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { MESSAGES } from '#lib/runtime/messages.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
+import { batchName } from '#lib/batches/name.ts';
 import { recipientName } from '#lib/recipients/name.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 
@@ -16,6 +17,7 @@ export async function payoutFilterWords(person: Person, filter: PayoutFilter): P
     {
       wallets: await walletNames(person),
       recipient: await recipientName(person, filter.recipient),
+      batch: await batchName(person, filter.batch),
     },
     (await getLocale()) as Locale,
     t,

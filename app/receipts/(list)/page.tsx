@@ -172,6 +172,7 @@ async function Filters({ filter }: { filter: ReceiptFilter }): Promise<ReactNode
         fold={common('filters')}
       >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
+        {filter.batch !== null && <input type="hidden" name="batch" value={filter.batch} />}
         <SearchField id="receipts-q" label={t('search')} value={filter.text} />
         <DayRange id="receipts" from={filter.from} to={filter.to} />
         <Button type="submit" className="col-span-2">

@@ -41,6 +41,8 @@ export type RunView = {
   waitsForProvider: boolean;
   /** `without`: the rows that the approver asks to leave out. */
   sentBack: { by: string; reason: string; without: number[] } | null;
+  /** How many rows have become movements. */
+  made: number;
   groups: Record<RowGroup, { count: number; amountMinor: bigint }>;
   mayControl: boolean;
 };
@@ -92,11 +94,18 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
             sent_back_rows: number[] | null;
           }
         > &
-        RunFacts & { maker: string; holder: string | null; stopper: string | null })[]
+        RunFacts & {
+          maker: string;
+          holder: string | null;
+          stopper: string | null;
+          made: number;
+        })[]
     >`
       SELECT b.name, b.wallet, b.currency, p.name AS maker, h.name AS holder, s.name AS stopper,
         r.began_at, r.hold, r.hold_detail, r.held_at, r.waits_for, r.sent_back_reason,
-        r.sent_back_rows, ${RUN_FACTS_R}
+        r.sent_back_rows, ${RUN_FACTS_R},
+        (SELECT count(*)::int FROM batch_rows w
+          WHERE w.batch_id = r.batch_id AND w.made_at IS NOT NULL) AS made
       FROM batch_runs r JOIN batches b ON b.id = r.batch_id JOIN people p ON p.id = b.maker_id
         LEFT JOIN people h ON h.id = r.held_by LEFT JOIN people s ON s.id = r.stopped_by
       WHERE r.batch_id = ${id}::uuid`;
@@ -130,6 +139,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
           ? null
           : { why: hold, by: run.holder, at: heldAt.toISOString(), detail: run.hold_detail ?? {} },
       waitsForProvider: run.waits_for === 'provider',
+      made: run.made,
       groups,
       mayControl: may(actor.role, 'payout.prepare'),
     };

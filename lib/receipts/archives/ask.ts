@@ -139,11 +139,11 @@ function chosenBy(
 
 /**
  * The ledger entries of the filter's days, over `ledger_records l`; null when the filter lacks its
- * first or last day, or has a text or a view other than `all` and `waiting`.
+ * first or last day, or has a batch, a text or a view other than `all` and `waiting`.
  */
-function linesOf({ view, from, to, text }: ReceiptFilter): Prisma.Sql | null {
-  if (from === null || to === null || text !== '' || (view !== 'all' && view !== 'waiting'))
-    return null;
+function linesOf({ view, batch, from, to, text }: ReceiptFilter): Prisma.Sql | null {
+  if (from === null || to === null || batch !== null || text !== '') return null;
+  if (view !== 'all' && view !== 'waiting') return null;
   const range = daysRange({ from, to }, env().timeZone);
   return sql`coalesce(l.completed_at, l.created_at) >= ${range.from}::timestamptz
     AND coalesce(l.completed_at, l.created_at) < ${range.to}::timestamptz`;

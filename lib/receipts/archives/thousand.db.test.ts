@@ -133,7 +133,7 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
 
   const today = dayIn(new Date().toISOString());
   const asked = {
-    filter: { view: 'all', from: today, to: today, text: '' },
+    filter: { view: 'all', batch: null, from: today, to: today, text: '' },
     picked: null,
     withLedger: true,
     template: 'full',

@@ -13,11 +13,15 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { reasonWords } from './run-view.tsx';
 
-/** One page of the rows of a batch; each row that is a movement opens its own page. */
+/**
+ * One page of the rows of a batch; each row that is a movement opens its own page. `current`: the
+ * row that a link pointed at, with which the page begins.
+ */
 export async function RunRows({
   view,
   rows,
   ticks,
+  current,
   previous,
   next,
 }: {
@@ -25,6 +29,7 @@ export async function RunRows({
   rows: readonly RunRow[];
   /** The form to which ticks of rows belong; null: rows have none. */
   ticks: string | null;
+  current: number | null;
   previous: string | null;
   next: string | null;
 }): Promise<ReactNode> {
@@ -51,7 +56,7 @@ export async function RunRows({
         }
       >
         {rows.map((row) => (
-          <Row key={row.number} brief>
+          <Row key={row.number} brief current={row.number === current}>
             <Cell first>
               <PayeeOf row={row} ticks={ticks} />
             </Cell>
@@ -70,7 +75,11 @@ export async function RunRows({
           </Row>
         ))}
       </Table>
-      {(previous !== null || next !== null) && <ListPager previous={previous} next={next} />}
+      {(previous !== null || next !== null) && (
+        <ListPager previous={previous} next={next}>
+          {current !== null && t('from', { row: current })}
+        </ListPager>
+      )}
     </Panel>
   );
 }

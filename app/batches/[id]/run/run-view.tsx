@@ -17,6 +17,7 @@ import type { RowGroup, RunView as View } from '#lib/batches/run/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { pause, resume, retry, stop } from './actions.ts';
+import { RunFiles } from './run-files.tsx';
 import { RunPhasePill } from './phase-pill.tsx';
 
 /** What was not paid can be prepared again. */
@@ -77,6 +78,7 @@ export async function RunView({
             maker: view.maker,
           })}
         </p>
+        <RunFiles view={view} role={role} />
         <Hold view={view} />
         <SentBack view={view} />
         {approval}

@@ -11,26 +11,31 @@ import { RunView } from './run-view.tsx';
 
 const PAGE_ROWS = 50;
 
-/** The page of a submitted batch. `state`, `flag` and `after` are the address's: a
- * group, what an approver looks at, and a row. */
+/**
+ * The page of a submitted batch. `state`, `flag`, `after` and `row` are the address's: a group, what an
+ * approver looks at, the row before the first one, and a row to begin with.
+ */
 export async function SubmittedBatch({
   person,
   view,
   state,
   flag: asked,
   after,
+  row,
 }: {
   person: Person;
   view: View;
   state: string | undefined;
   flag: string | undefined;
   after: string | undefined;
+  row: string | undefined;
 }): Promise<ReactNode> {
-  const group = ROW_GROUPS.find((one) => one === state) ?? null;
-  const from = /^\d{1,7}$/.test(after ?? '') ? Number(after) : 0;
+  const wanted = numberOf(row);
+  const group = wanted === null ? (ROW_GROUPS.find((one) => one === state) ?? null) : null;
+  const from = wanted === null ? (numberOf(after) ?? 0) : wanted - 1;
   const flag = BATCH_FLAGS.find((one) => one === asked) ?? null;
   const approval = await viewBatchApproval(person, view.id);
-  const only = flag === null ? null : (approval?.flags[flag] ?? []);
+  const only = flag === null || wanted !== null ? null : (approval?.flags[flag] ?? []);
   const [rows, wallets] = await Promise.all([
     readRunRows(person, view.id, { group, only, after: from, most: PAGE_ROWS + 1 }),
     walletNames(person),
@@ -41,11 +46,11 @@ export async function SubmittedBatch({
     mayNow(person, 'movement.approve') &&
     (approval.barred === null || approval.barred === 'role');
   const shown = rows.slice(0, PAGE_ROWS);
-  const address = (row: number | null): string => {
+  const address = (last: number | null): string => {
     const query = new URLSearchParams({
       ...(group === null ? {} : { state: group }),
       ...(flag === null ? {} : { flag }),
-      ...(row === null ? {} : { after: String(row) }),
+      ...(last === null ? {} : { after: String(last) }),
     });
     return `/batches/${view.id}${query.size === 0 ? '' : `?${query}`}`;
   };
@@ -63,9 +68,14 @@ export async function SubmittedBatch({
         view={view}
         ticks={mayDecide ? SEND_BACK_FORM : null}
         rows={shown}
-        previous={from === 0 ? null : address(null)}
+        previous={from <= 0 ? null : address(null)}
+        current={wanted}
         next={rows.length > PAGE_ROWS ? address(shown.at(-1)!.number) : null}
       />
     </RunView>
   );
+}
+
+function numberOf(text: string | undefined): number | null {
+  return /^[1-9]\d{0,6}$/.test(text ?? '') ? Number(text) : null;
 }
