@@ -180,4 +180,8 @@ export type RefusalCode =
   | 'batch_runs'
   | 'batch_retried'
   | 'batch_nothing_to_retry'
-  | 'batch_restored';
+  | 'batch_restored'
+  | 'template_name'
+  | 'template_exists'
+  | 'nickname_long'
+  | 'nickname_taken';

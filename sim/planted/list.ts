@@ -3,6 +3,7 @@ import { POLICY_BUGS } from './policy-approvals.ts';
 import { APPROVAL_BUGS } from './approvals.ts';
 import { BATCH_APPROVAL_BUGS } from './batch-approvals.ts';
 import { BATCH_DRAFT_BUGS } from './batch-drafts.ts';
+import { BATCH_SOURCE_BUGS } from './batch-sources.ts';
 import { BATCH_BUGS } from './batches.ts';
 import { BEGIN_BUGS } from './begin.ts';
 import { CARD_SENDING_BUGS } from './card-sending.ts';
@@ -55,6 +56,7 @@ const SINGLES: readonly Mutation[] = [
   ...BATCH_APPROVAL_BUGS,
   ...BATCH_BUGS,
   ...BATCH_DRAFT_BUGS,
+  ...BATCH_SOURCE_BUGS,
 ];
 
 /** Every planted bug, with the pairs. */

@@ -131,6 +131,7 @@ async function Draft({
   return (
     <Messages of={['batches', 'batchFile']}>
       <SameFile person={person} id={batch.id} />
+      {batch.from_id !== null && <FromEarlier id={batch.from_id} />}
       {!isOwn && <ReadOnly maker={viewed.maker} />}
       <ColumnChoices of={of} table={table} isOwn={isOwn} />
       <LeftOutRows of={of} table={table} isOwn={isOwn} />
@@ -194,6 +195,15 @@ async function SameFile({ person, id }: { person: Person; id: string }): Promise
         maker,
         at: formatDateTime(same.createdAt, locale, { zone: await getTimeZone() }),
       })}
+    </Banner>
+  );
+}
+
+async function FromEarlier({ id }: { id: string }): Promise<ReactNode> {
+  const t = await getTranslations('batches.earlier');
+  return (
+    <Banner tone="draft" actions={<LinkButton href={`/batches/${id}`}>{t('fromOpen')}</LinkButton>}>
+      {t('from')}
     </Banner>
   );
 }

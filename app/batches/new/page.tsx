@@ -13,17 +13,22 @@ import { TEMPLATE_FORMATS } from '#lib/batches/draft/template.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { lastUsed } from '#lib/payouts/last-used.ts';
 import { LOCALES } from '#lib/values/locale.ts';
+import { searchText } from '#lib/values/search-text.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
+import { Earlier } from './earlier.tsx';
 import { UploadForm } from './upload-form.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('batches.upload'))('title') };
 }
 
-export default async function NewBatchPage(): Promise<ReactNode> {
+export default async function NewBatchPage({
+  searchParams,
+}: PageProps<'/batches/new'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'payout.prepare'))
     return <Forbidden person={person} needs="payout.prepare" />;
+  const { q } = await searchParams;
   const [wallets, last, t] = await Promise.all([
     viewWallets(person),
     lastUsed(person),
@@ -44,6 +49,7 @@ export default async function NewBatchPage(): Promise<ReactNode> {
           chosen={payable.find(({ number }) => number === last.wallet)?.number ?? ''}
         />
       </Messages>
+      <Earlier person={person} text={searchText([q].flat()[0] ?? '')} />
       <Panel title={t('upload.templates')}>
         <div className="flex flex-wrap gap-2 p-4">
           {TEMPLATE_FORMATS.flatMap((format) =>

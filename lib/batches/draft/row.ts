@@ -31,12 +31,13 @@ const COLUMNS = columns('batches', [
   'state',
   'version',
   'parent_id',
+  'from_id',
   'created_at',
   'changed_at',
 ]);
 
 export type BatchState = 'DRAFT' | 'SUBMITTED' | 'DISCARDED';
-export type BatchFormat = 'workbook' | 'text' | 'paste';
+export type BatchFormat = 'workbook' | 'text' | 'paste' | 'earlier';
 export type BatchRow = RowOf<
   typeof COLUMNS,
   {

@@ -52,10 +52,11 @@ export async function splitDraft(
     const leftOut = state.leftOut.filter((key) => wanted.has(key));
     await tx.$executeRaw`
       INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
-        file_hash, source, choices, columns, defaults, edits, left_out, ticked, parent_id)
+        file_hash, source, choices, columns, defaults, edits, left_out, ticked, from_id, parent_id)
       SELECT ${id}::uuid, merchant_id, maker_id, wallet, currency, name, format, shape, file_hash,
         source, ${JSON.stringify({ ...table, only: split })}::jsonb, columns, defaults, edits,
-        ${JSON.stringify(leftOut)}::jsonb, ticked, id FROM batches WHERE id = ${row.id}::uuid`;
+        ${JSON.stringify(leftOut)}::jsonb, ticked, from_id, id
+      FROM batches WHERE id = ${row.id}::uuid`;
     const without = [...(state.choices.without ?? []), ...split];
     const version = await storeState(tx, row, {
       ...state,

@@ -10,7 +10,8 @@ import type { Locale } from '#lib/values/locale.ts';
 export const TEMPLATE_FORMATS = ['xlsx', 'csv'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
-const HEADINGS: Record<Locale, readonly string[]> = {
+/** The headings of the six columns of a payouts file: payee, account, number, amount, type, text. */
+export const HEADINGS: Record<Locale, readonly string[]> = {
   tr: ['Ad Soyad / Unvan', 'IBAN', 'VKN / TCKN', 'Tutar', 'Ödeme Türü', 'Açıklama'],
   en: ['Recipient Name', 'IBAN', 'Tax Number', 'Amount', 'Payment Type', 'Description'],
 };

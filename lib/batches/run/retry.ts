@@ -62,10 +62,11 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
         WHERE batch_id = ${id}::uuid`;
     await tx.$executeRaw`
       INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
-        file_hash, source, choices, columns, defaults, edits, left_out, ticked, parent_id)
+        file_hash, source, choices, columns, defaults, edits, left_out, ticked, from_id,
+        parent_id)
       SELECT ${draft}::uuid, merchant_id, ${actor.personId}::uuid, wallet, currency, name, format,
         shape, file_hash, source, ${JSON.stringify(choices)}::jsonb, columns, defaults, edits,
-        ${JSON.stringify(leftOut)}::jsonb, ${JSON.stringify(ticked)}::jsonb, id
+        ${JSON.stringify(leftOut)}::jsonb, ${JSON.stringify(ticked)}::jsonb, from_id, id
       FROM batches WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'batch.retried', `batch:${id}`, { to: draft, rows: unpaid.length });
     return { id: draft };

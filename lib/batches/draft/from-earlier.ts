@@ -1,0 +1,86 @@
+import 'server-only';
+import { createHash, randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { assertMay } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { shapeOf } from '../file/shape.ts';
+import { findTable } from '../file/table.ts';
+import { EARLIER_COLUMNS, EARLIER_HEADINGS, earlierFile } from './earlier-rows.ts';
+import type { EarlierRow } from './earlier-rows.ts';
+import { HEADINGS } from './template.ts';
+import type { ChosenColumns, DraftChoices } from './stored.ts';
+
+/**
+ * `batchId`: a submitted batch. `name`: the draft's, that of the batch without one. `withoutAmounts`:
+ * every amount is left to be typed.
+ */
+export type ToRepeat = { batchId: string; name?: string; withoutAmounts: boolean };
+
+/**
+ * Makes a draft that begins with the rows of a submitted batch, whatever became of these. It is no
+ * retry: its rows are payments of their own, and the rules judge them as any others
+ * (docs/decisions/0048).
+ *
+ * @throws Refusal `not_allowed`, `too_many`, `not_found`
+ */
+export async function draftFromBatch(
+  actor: Person,
+  { batchId, name, withoutAmounts }: ToRepeat,
+  locale: Locale,
+): Promise<{ id: string }> {
+  assertMay(actor, 'payout.prepare');
+  await countAttempt(actor, 'batch.create');
+  if (!UUID.test(batchId)) throw new Refusal('not_found');
+  const id = randomUUID();
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [batch] = await tx.$queryRaw<Row<'batches', 'name' | 'wallet' | 'currency'>[]>`
+      SELECT name, wallet, currency FROM batches
+      WHERE id = ${batchId}::uuid AND state = 'SUBMITTED'`;
+    if (!batch) throw new Refusal('not_found');
+    const rows = await submittedRows(tx, batchId);
+    const file = earlierFile(rows, HEADINGS[locale], { locale, withoutAmounts });
+    const choices: DraftChoices = { headings: [EARLIER_HEADINGS] };
+    const table = findTable(file, choices);
+    // A row that reading left out would not be paid, without a word.
+    if (table.rows.length !== rows.length) throw new Error('a row of a batch was not read again');
+    const source = gzipSync(JSON.stringify(file));
+    const columns: ChosenColumns = { by: 'memory', fields: EARLIER_COLUMNS };
+    // The hash differs each time: the same salaries every month are no file that was uploaded twice.
+    const hash = createHash('sha256').update(id).update(source).digest('hex');
+    await tx.$executeRaw`
+      INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
+        file_hash, source, choices, columns, from_id)
+      VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${batch.wallet},
+        ${batch.currency}, ${name ?? batch.name}, 'earlier', ${shapeOf(table)}, ${hash}, ${source},
+        ${JSON.stringify(choices)}::jsonb, ${JSON.stringify(columns)}::jsonb, ${batchId}::uuid)`;
+    const detail = { from: batchId, rows: rows.length, withoutAmounts };
+    await audit(tx, actor, 'batch.repeated', `batch:${id}`, detail, { file: name ?? batch.name });
+  });
+  return { id };
+}
+
+async function submittedRows(tx: Tx, batchId: string): Promise<EarlierRow[]> {
+  const rows = await tx.$queryRaw<
+    Row<
+      'batch_rows',
+      'name' | 'iban' | 'tax_number' | 'amount_minor' | 'payment_type' | 'description'
+    >[]
+  >`
+    SELECT name, iban, tax_number, amount_minor, payment_type, description FROM batch_rows
+    WHERE batch_id = ${batchId}::uuid ORDER BY n`;
+  return rows.map((row) => ({
+    name: row.name,
+    iban: row.iban,
+    taxNumber: row.tax_number,
+    amountMinor: row.amount_minor,
+    paymentType: row.payment_type,
+    description: row.description,
+  }));
+}
