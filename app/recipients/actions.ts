@@ -13,14 +13,16 @@ import { readAccountNumber, readRecipientFields } from '#lib/recipients/schema.t
 import type { ReadField } from '#lib/recipients/schema.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
-/** Name and tax number of a saved recipient. Each verb checks the role. */
+/** Name, nickname and tax number of a saved recipient. Each verb checks the role. */
 export async function saveRecipient(
   _before: ActionMessage,
   form: FormData,
 ): Promise<ActionMessage> {
   const read = readRecipientFields(text(form, 'name'), text(form, 'taxNumber'));
   if (read.kind === 'error') return wrong(read);
-  return act(form, 'saved', (actor, id) => editRecipient(actor, id, read.value));
+  return act(form, 'saved', (actor, id) =>
+    editRecipient(actor, id, { ...read.value, nickname: text(form, 'nickname') }),
+  );
 }
 
 /** Replaces an account by another one, or adds one. */

@@ -245,6 +245,7 @@ describe('an edit', () => {
     await edit.editRecipient(merchant.person('clerk'), id, {
       name: 'Yeni Ad',
       taxNumber: '1234567890',
+      nickname: '',
     });
     expect(
       (await merchant.owner.query('SELECT name FROM movements WHERE id = $1', [movement])).rows[0]
@@ -270,6 +271,7 @@ describe('an edit', () => {
       edit.editRecipient(merchant.person('clerk'), id, {
         name: 'ISIK VAR',
         taxNumber: '1234567890',
+        nickname: '',
       }),
     ).rejects.toMatchObject({ code: 'recipient_exists' });
   });
@@ -278,7 +280,11 @@ describe('an edit', () => {
     const { id } = await saved('Dokunma');
     for (const role of ['support', 'auditor'] as const) {
       await expect(
-        edit.editRecipient(merchant.person(role), id, { name: 'Dokundum', taxNumber: '' }),
+        edit.editRecipient(merchant.person(role), id, {
+          name: 'Dokundum',
+          taxNumber: '',
+          nickname: '',
+        }),
       ).rejects.toMatchObject({ code: 'not_allowed' });
       await expect(edit.archiveRecipient(merchant.person(role), id, true)).rejects.toMatchObject({
         code: 'not_allowed',

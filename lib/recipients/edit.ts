@@ -6,29 +6,33 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
+import { readNickname } from './nickname.ts';
 
 /**
- * Changes the name and tax number of a saved recipient. Earlier payments keep the name they were
- * made with.
+ * Changes the name, the nickname and the tax number of a saved recipient. Earlier payments keep the
+ * name they were made with. At most one recipient has a nickname, archived ones counted.
  *
- * @throws Refusal not_allowed, not_found, recipient_exists
+ * @throws Refusal not_allowed, not_found, recipient_exists, nickname_long, nickname_taken
  */
 export async function editRecipient(
   actor: Person,
   id: string,
-  { name, taxNumber }: { name: string; taxNumber: string },
+  { name, taxNumber, nickname: typed }: { name: string; taxNumber: string; nickname: string },
 ): Promise<void> {
   assertMay(actor, 'recipient.edit');
+  const nickname = readNickname(typed);
   await inTransaction(actor.merchantId, async (tx) => {
     const before = await lockRecipient(tx, id);
-    if (before.name === name && before.tax_number === taxNumber) return;
+    if (before.name === name && before.tax_number === taxNumber && before.nickname === nickname)
+      return;
     const [twin] = await tx.$queryRaw<
       Row<'recipients', 'id'>[]
     >`SELECT id FROM recipients WHERE name_fold = ${foldForSearch(name)}
       AND tax_number = ${taxNumber} AND id <> ${id}::uuid`;
     if (twin) throw new Refusal('recipient_exists');
-    await tx.$executeRaw`UPDATE recipients SET name = ${name}, tax_number = ${taxNumber}
-      WHERE id = ${id}::uuid`;
+    if (nickname !== null) await assertNicknameFree(tx, id, nickname);
+    await tx.$executeRaw`UPDATE recipients SET name = ${name}, tax_number = ${taxNumber},
+        nickname = ${nickname} WHERE id = ${id}::uuid`;
     await audit(
       tx,
       actor,
@@ -40,6 +44,8 @@ export async function editRecipient(
         nameAfter: name,
         taxNumberBefore: before.tax_number,
         taxNumberAfter: taxNumber,
+        nicknameBefore: before.nickname,
+        nicknameAfter: nickname,
       },
     );
   });
@@ -74,6 +80,14 @@ export async function archiveRecipient(
   });
 }
 
+/** @throws Refusal nickname_taken */
+async function assertNicknameFree(tx: Tx, id: string, nickname: string): Promise<void> {
+  const [twin] = await tx.$queryRaw<Row<'recipients', 'name'>[]>`
+    SELECT name FROM recipients
+    WHERE nickname_fold = ${foldForSearch(nickname)} AND id <> ${id}::uuid`;
+  if (twin) throw new Refusal('nickname_taken', { name: twin.name });
+}
+
 /**
  * Serializes changes to one recipient.
  *
@@ -82,10 +96,11 @@ export async function archiveRecipient(
 export async function lockRecipient(
   tx: Tx,
   id: string,
-): Promise<{ name: string; tax_number: string; archived_at: Date | null }> {
+): Promise<Row<'recipients', 'name' | 'nickname' | 'tax_number' | 'archived_at'>> {
   const [row] = await tx.$queryRaw<
-    Row<'recipients', 'name' | 'tax_number' | 'archived_at'>[]
-  >`SELECT name, tax_number, archived_at FROM recipients WHERE id = ${id}::uuid FOR UPDATE`;
+    Row<'recipients', 'name' | 'nickname' | 'tax_number' | 'archived_at'>[]
+  >`SELECT name, nickname, tax_number, archived_at FROM recipients
+    WHERE id = ${id}::uuid FOR UPDATE`;
   if (!row) throw new Refusal('not_found');
   return row;
 }

@@ -27,7 +27,13 @@ export type LastPaid = {
  * One recipient of the list; its active accounts, the latest first, masked for people who may not
  * see them whole.
  */
-export type RecipientRow = { id: string; name: string; accounts: Account[]; last: LastPaid | null };
+export type RecipientRow = {
+  id: string;
+  name: string;
+  nickname: string | null;
+  accounts: Account[];
+  last: LastPaid | null;
+};
 export type RecipientPage = Paged<RecipientRow> & {
   /** Counts of all recipients, whatever the filter. */
   counts: { active: number; archived: number };
@@ -63,7 +69,13 @@ export async function listRecipients(
   };
 }
 
-type Row = { id: string; name: string; edge: string; numbers: string[] | null } & (
+type Row = {
+  id: string;
+  name: string;
+  nickname: string | null;
+  edge: string;
+  numbers: string[] | null;
+} & (
   | { at: Date; amount_minor: bigint; currency: string; state: State; returned: Returned }
   | { at: null }
 );
@@ -97,12 +109,12 @@ function rowsOf(actor: Person, filter: RecipientFilter, place: Place | null): Pr
         : sql`(${column}, r.id) < ${there}`;
   return sql`
     WITH page AS (
-      SELECT r.id, r.name, ${edge} AS edge FROM recipients r
+      SELECT r.id, r.name, r.nickname, ${edge} AS edge FROM recipients r
       WHERE
         ${filter.view === 'active' ? sql`r.archived_at IS NULL` : sql`r.archived_at IS NOT NULL`}
         AND ${recipientMatches(actor, filter.text)} AND ${beyond}
       ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ${PAGE_ROWS + 1})
-    SELECT page.id, page.name, page.edge, last.*,
+    SELECT page.id, page.name, page.nickname, page.edge, last.*,
       (SELECT jsonb_agg(p.number ORDER BY p.created_at DESC) FROM recipient_payees p
         WHERE p.recipient_id = page.id AND p.archived_at IS NULL) AS numbers
     FROM page LEFT JOIN LATERAL (
@@ -125,6 +137,7 @@ function toRow(row: Row, whole: boolean): RecipientRow {
   return {
     id: row.id,
     name: row.name,
+    nickname: row.nickname,
     accounts: (row.numbers ?? []).map((number) => accountOf(number, whole)),
     last,
   };

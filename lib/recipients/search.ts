@@ -6,8 +6,8 @@ import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 
 /**
- * The condition under which a recipient `r` matches a search: by name (with any Turkish i), account
- * or tax number.
+ * The condition under which a recipient `r` matches a search: by name or nickname (with any Turkish
+ * i), account or tax number.
  */
 export function recipientMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   const search = readSearch(text);
@@ -15,7 +15,10 @@ export function recipientMatches(actor: Pick<Person, 'role'>, text: string): Pri
   const any: Prisma.Sql[] =
     search.name === ''
       ? [sql`FALSE`]
-      : [sql`r.name_fold LIKE ${`%${search.name.replace(/[\\%_]/g, '\\$&')}%`}`];
+      : [
+          sql`r.name_fold LIKE ${containing(search.name)}`,
+          sql`r.nickname_fold LIKE ${containing(search.name)}`,
+        ];
   if (search.iban !== null)
     any.push(
       sql`EXISTS (SELECT FROM recipient_payees found WHERE found.recipient_id = r.id
@@ -23,4 +26,9 @@ export function recipientMatches(actor: Pick<Person, 'role'>, text: string): Pri
     );
   if (search.taxNumber !== null) any.push(sql`r.tax_number = ${search.taxNumber}`);
   return sql`(${join(any, ' OR ')})`;
+}
+
+/** A LIKE pattern that takes the text literally. */
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -42,6 +42,7 @@ export type AccountView = Account & {
 export type RecipientView = {
   id: string;
   name: string;
+  nickname: string | null;
   taxNumber: string;
   createdAt: string;
   archived: Done | null;
@@ -57,7 +58,7 @@ export async function viewRecipient(actor: Person, id: string): Promise<Recipien
     inOne<Head>(
       actor.merchantId,
       sql`
-      SELECT r.id, r.name, r.tax_number, r.created_at, r.archived_at, archiver.name AS archived_by,
+      SELECT r.id, r.name, r.nickname, r.tax_number, r.created_at, r.archived_at, archiver.name AS archived_by,
         clock_timestamp() AS now
       FROM recipients r LEFT JOIN people archiver ON archiver.id = r.archived_by WHERE r.id = ${id}::uuid`,
     ),
@@ -89,7 +90,10 @@ export async function viewRecipient(actor: Person, id: string): Promise<Recipien
   return head ? toView(actor, head, accounts, figures) : null;
 }
 
-type Head = Row<'recipients', 'id' | 'name' | 'tax_number' | 'created_at' | 'archived_at'> & {
+type Head = Row<
+  'recipients',
+  'id' | 'name' | 'nickname' | 'tax_number' | 'created_at' | 'archived_at'
+> & {
   archived_by: string | null;
   now: Date;
 };
@@ -125,6 +129,7 @@ function toView(
   return {
     id: head.id,
     name: head.name,
+    nickname: head.nickname,
     taxNumber: whole ? head.tax_number : maskTaxNumber(head.tax_number),
     createdAt: head.created_at.toISOString(),
     now: head.now.toISOString(),

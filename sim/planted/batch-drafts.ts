@@ -85,8 +85,8 @@ export const BATCH_DRAFT_BUGS: readonly Mutation[] = [
     foundBy: CHECK,
     about: 'of a saved recipient with two accounts one is chosen without asking',
     file: 'lib/batches/draft/complete-row.ts',
-    find: '(iban === undefined || second !== undefined)',
-    replace: '(iban === undefined || second === iban)',
+    find: "if (blank.includes('iban') && second !== undefined)",
+    replace: "if (blank.includes('iban') && second === iban)",
   },
   {
     name: 'batch-sums-what-is-out',

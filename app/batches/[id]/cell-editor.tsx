@@ -68,7 +68,13 @@ export function CellEditor(props: Props): ReactNode {
   );
 }
 
-type Change = { how: 'type' | 'undo' | 'restore' | 'choose'; text?: string; choice?: number };
+/** `field`: another one than the cell's own. */
+type Change = {
+  how: 'type' | 'undo' | 'restore' | 'choose';
+  field?: 'iban';
+  text?: string;
+  choice?: number;
+};
 
 function useCellChange({ of, row, view }: Props): {
   message: ActionMessage;
@@ -245,6 +251,20 @@ function CellActions({
               onClick={() => void run({ how: 'choose', choice })}
             >
               {value}
+            </PressButton>
+          ))}
+        </div>
+      )}
+      {view.offers.length > 0 && (
+        <div className="grid justify-items-start gap-2">
+          {view.offers.map(({ text, iban }) => (
+            <PressButton
+              key={iban}
+              aria-disabled={pending}
+              aria-label={t('choose', { ...about, value: text })}
+              onClick={() => void run({ how: 'type', field: 'iban', text: iban })}
+            >
+              {text}
             </PressButton>
           ))}
         </div>

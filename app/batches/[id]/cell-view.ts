@@ -3,6 +3,7 @@ import { marksOf, valueOf } from '#lib/batches/file/cell.ts';
 import type { Cell, Mark } from '#lib/batches/file/cell.ts';
 import { FILE_ERROR_CODES } from '#lib/batches/file/cell.ts';
 import type { CheckedRow } from '#lib/batches/draft/check-rows.ts';
+import type { Offer } from '#lib/batches/draft/complete-row.ts';
 import type { EditableField, Edits } from '#lib/batches/draft/stored.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -24,6 +25,8 @@ export type CellView = {
   notes: string[];
   error: string | null;
   choices: string[];
+  /** Accounts of saved recipients to choose from: the words, and the IBAN that a choice types. */
+  offers: { text: string; iban: string }[];
   canUndo: boolean;
   canRestore: boolean;
 };
@@ -33,7 +36,7 @@ type Words = Awaited<ReturnType<typeof getTranslations>>;
 export type CellWords = { locale: Locale; currency: string; t: Words };
 
 export function cellView(
-  { cells, key }: Pick<CheckedRow, 'cells' | 'key'>,
+  { cells, key, offers }: Pick<CheckedRow, 'cells' | 'key' | 'offers'>,
   field: EditableField,
   edits: Edits,
   words: CellWords,
@@ -54,10 +57,20 @@ export function cellView(
     was: marks.length > 0 || typed !== null ? cell.source : null,
     notes: marks.map(({ reason }: Mark) => words.t(`batchFile.marks.${reason}`)),
     error: errorOf(cell, words),
-    choices: cell.state === 'ask' ? cell.choices.map((one) => shownValue(field, one, words)) : [],
-    canUndo: edit === undefined && marks.length > 0,
+    choices:
+      cell.state === 'ask' && field !== 'recipient'
+        ? cell.choices.map((one) => shownValue(field, one, words))
+        : [],
+    offers: field === 'recipient' ? offers.map(offered) : [],
+    // What the register brought is not the file's, so that there is nothing to go back to.
+    canUndo: edit === undefined && marks.some(({ reason }) => reason !== 'register'),
     canRestore: edit !== undefined,
   };
+}
+
+function offered({ name, taxNumber, iban }: Offer): CellView['offers'][number] {
+  const parts = [name, taxNumber, groupIban(iban)].filter((part) => part !== '');
+  return { text: parts.join(' · '), iban };
 }
 
 function stateOf(cell: Cell<string | Minor>): CellView['state'] {

@@ -57,6 +57,9 @@ async function RecipientLine({ row, now }: { row: RecipientRow; now: string }): 
         <Link href={`/recipients/${row.id}`} className="font-medium hover:underline">
           {row.name}
         </Link>
+        {row.nickname !== null && (
+          <span className="block text-label text-muted">{row.nickname}</span>
+        )}
       </Cell>
       <Cell label={t('columns.account')}>
         {account === undefined ? (

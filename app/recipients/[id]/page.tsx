@@ -100,12 +100,16 @@ async function Details({ view }: { view: RecipientView }): Promise<ReactNode> {
   const t = await getTranslations('recipients.one');
   const fields = [
     { name: 'name', label: t('name'), value: view.name },
+    { name: 'nickname', label: t('nickname'), value: view.nickname ?? '' },
     { name: 'taxNumber', label: t('tax'), value: view.taxNumber, mono: true },
   ];
   return (
     <Panel title={t('facts')}>
       <Facts>
         <Fact label={t('name')}>{view.name}</Fact>
+        <Fact label={t('nickname')}>
+          {view.nickname ?? <span className="text-muted">{t('noNickname')}</span>}
+        </Fact>
         <Fact label={t('tax')}>
           {view.taxNumber === '' ? (
             t('noTax')
@@ -120,7 +124,7 @@ async function Details({ view }: { view: RecipientView }): Promise<ReactNode> {
       {view.can.edit && (
         <div className="px-4 pb-4">
           <EditDialog
-            key={`${view.name} ${view.taxNumber}`}
+            key={`${view.name} ${view.nickname} ${view.taxNumber}`}
             action={saveRecipient}
             fixed={{ id: view.id }}
             fields={fields}

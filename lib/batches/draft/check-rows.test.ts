@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { foldForSearch } from '#lib/values/turkish.ts';
+import { marksOf } from '../file/cell.ts';
 import { hasProblem, tickKey, wholeContent } from './check-rows.ts';
+import { registerOf } from './complete-row.ts';
+import type { SavedRecipient } from './complete-row.ts';
 import { A, aRow, B, checked, money, TCKN, VKN } from './testing/drafts.ts';
 
-const saved = (name: string, ...ibans: string[]) =>
-  [foldForSearch(name), [{ name, taxNumber: VKN, ibans }]] as const;
+const saved = (name: string, ...ibans: string[]): SavedRecipient => ({
+  ...{ name, nickname: null, taxNumber: VKN },
+  ibans,
+});
 
 describe('a row', () => {
   it('that says everything is ready, with the payment type of the draft', () => {
@@ -59,14 +63,42 @@ describe('a saved recipient', () => {
   const blank = { name: '', iban: '', tax: '' };
 
   it('gives the row what it does not say', () => {
-    const register = new Map([saved('Şafak Gıda', B)]);
+    const register = registerOf([saved('Şafak Gıda', B)]);
     const [row] = checked([aRow({ ...blank, saved: 'ŞAFAK gıda' })], {}, { register });
     expect(row?.content).toMatchObject({ name: 'Şafak Gıda', iban: B, taxNumber: VKN });
-    expect(row?.state).toBe('ok');
+    expect(row?.state).toBe('repaired');
+    expect(row?.cells.iban).toMatchObject({ marks: [{ reason: 'register', from: '', to: B }] });
   });
 
-  it('that nobody knows, or that has several accounts, is one error and not four', () => {
-    const register = new Map([saved('İki Hesap', A, B)]);
+  it('is known by a nickname in whatever case, and each cell from the register is marked', () => {
+    const register = registerOf([{ ...saved('Şafak Gıda Ltd.', B), nickname: 'IŞIK' }]);
+    const [row] = checked([aRow({ ...blank, saved: 'ışık' })], {}, { register });
+    expect(row?.content).toMatchObject({ name: 'Şafak Gıda Ltd.', iban: B, taxNumber: VKN });
+    const { recipient, iban, name, taxNumber } = row!.cells;
+    for (const cell of [recipient, iban, name, taxNumber])
+      expect(marksOf(cell).map(({ reason }) => reason)).toEqual(['register']);
+    expect(recipient).toMatchObject({ source: 'ışık', value: 'Şafak Gıda Ltd.' });
+  });
+
+  it('is asked, never guessed, when a nickname of one is the name of another', () => {
+    const register = registerOf([
+      { ...saved('Kuzey A.Ş.', A), nickname: 'Kaya' },
+      { ...saved('KAYA', B), taxNumber: TCKN },
+    ]);
+    const [row] = checked([aRow({ ...blank, saved: 'kaya' })], {}, { register });
+    expect(row?.state).toBe('ask');
+    expect(row?.cells.recipient).toMatchObject({ why: 'recipient_several', choices: [A, B] });
+    expect(row?.offers.map(({ name }) => name)).toEqual(['Kuzey A.Ş.', 'KAYA']);
+    expect(row?.content.iban).toBeUndefined();
+    expect(wholeContent(row!)).toBeNull();
+    // The account that a person chooses names the recipient.
+    const edits = { '0:2': { iban: { typed: B, locale: 'tr' as const } } };
+    const [chosen] = checked([aRow({ ...blank, saved: 'kaya' })], { edits }, { register });
+    expect(chosen?.content).toMatchObject({ name: 'KAYA', iban: B, taxNumber: TCKN });
+  });
+
+  it('that nobody knows is one error and not four; one with several accounts is asked', () => {
+    const register = registerOf([saved('İki Hesap', A, B)]);
     const [unknown, two] = checked(
       [aRow({ ...blank, saved: 'Kimse' }), aRow({ ...blank, saved: 'İki Hesap' })],
       {},
@@ -75,9 +107,10 @@ describe('a saved recipient', () => {
     expect(unknown?.cells.recipient).toMatchObject({ code: 'recipient_unknown' });
     expect(unknown?.cells.iban.state).toBe('empty');
     expect(two?.cells.recipient).toMatchObject({
-      code: 'recipient_accounts',
-      params: { count: 2 },
+      ...{ state: 'ask', why: 'recipient_accounts' },
+      choices: [A, B],
     });
+    expect(two?.cells.iban.state).toBe('empty');
   });
 
   it('of a row that says everything is not asked for', () => {
@@ -87,7 +120,7 @@ describe('a saved recipient', () => {
   });
 
   it('never replaces an account that stands in the row', () => {
-    const register = new Map([saved('Şafak Gıda', B)]);
+    const register = registerOf([saved('Şafak Gıda', B)]);
     const [row] = checked(
       [aRow({ name: '', tax: '', iban: A, saved: 'Şafak Gıda' })],
       {},

@@ -4,7 +4,7 @@ import { readIban, readTaxNumber } from '#lib/form-fields/payee.ts';
 import type { PayoutContent, PayoutErrorCode, PayoutField } from '#lib/payouts/schema.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import { failedCell, marksOf, valueCell, valueOf } from '../file/cell.ts';
-import type { Cell, RowCells } from '../file/cell.ts';
+import type { Cell, Mark, RowCells } from '../file/cell.ts';
 import type { DraftRow } from './draft-table.ts';
 import type { Defaults } from './stored.ts';
 
@@ -14,8 +14,13 @@ import type { Defaults } from './stored.ts';
  */
 
 /** A saved recipient with its accounts that may be paid. */
-export type SavedRecipient = { name: string; taxNumber: string; ibans: readonly string[] };
-/** Saved recipients by their folded names. */
+export type SavedRecipient = {
+  name: string;
+  nickname: string | null;
+  taxNumber: string;
+  ibans: readonly string[];
+};
+/** Saved recipients by their folded names and nicknames; one stands once under each. */
 export type Register = ReadonlyMap<string, readonly SavedRecipient[]>;
 type TypeName = { code: string; description: string };
 
@@ -28,23 +33,40 @@ export type Known = {
 
 /** The content of a payout without its identity and its wallet. */
 export type RowContent = Omit<PayoutContent, 'id' | 'source'>;
+/** An account of a saved recipient that the row may mean. */
+export type Offer = { iban: string; name: string; taxNumber: string };
+
+/** `offers`: what a person chooses from while the recipient's cell asks; empty otherwise. */
 export type CompletedRow = DraftRow & {
+  offers: readonly Offer[];
   content: Partial<RowContent>;
   writtenCurrency: string | null;
 };
+
+/** The register of these recipients. A name and a nickname that are alike mean both recipients. */
+export function registerOf(recipients: readonly SavedRecipient[]): Register {
+  const register = new Map<string, SavedRecipient[]>();
+  for (const saved of recipients)
+    for (const key of new Set([saved.name, saved.nickname ?? saved.name].map(foldForSearch)))
+      register.set(key, [...(register.get(key) ?? []), saved]);
+  return register;
+}
 
 const REQUIRED = ['iban', 'name', 'taxNumber', 'amount'] as const;
 type PayeeField = 'iban' | 'name' | 'taxNumber';
 const PAYEE: readonly PayeeField[] = ['iban', 'name', 'taxNumber'];
 
 export function completeRow(row: DraftRow, known: Known): CompletedRow {
-  const cells = withTypes(withRecipient(row.cells, known.register), known);
+  const { offers, ...found } = withRecipient(row.cells, known.register);
+  const cells = withTypes(found, known);
+  const isOpen = cells.recipient.state === 'error' || cells.recipient.state === 'ask';
   for (const field of REQUIRED)
-    if (cells[field].state === 'empty' && !(isPayee(field) && cells.recipient.state === 'error'))
+    if (cells[field].state === 'empty' && !(isPayee(field) && isOpen))
       Object.assign(cells, { [field]: missingCell(field, cells[field].source) });
   return {
     ...row,
     cells,
+    offers,
     content: contentOf(cells, known.defaults),
     writtenCurrency: valueOf(cells.currency),
   };
@@ -72,41 +94,66 @@ function contentOf(cells: RowCells, defaults: Defaults): Partial<RowContent> {
   return content;
 }
 
-/** The cells with what the register knows; the row's own values stand before the register's. */
-function withRecipient(cells: RowCells, register: Register): RowCells {
+type WithOffers = RowCells & { offers: readonly Offer[] };
+
+/** The most accounts that are offered; of more, the person types the right one. */
+const OFFERS_MAX = 10;
+
+/**
+ * The cells with what the register knows, each marked; the row's own values stand before the
+ * register's. A name that several recipients have, or a recipient with several accounts, is asked.
+ */
+function withRecipient(cells: RowCells, register: Register): WithOffers {
   const { recipient } = cells;
-  if (recipient.state !== 'look_up') return { ...cells };
+  const none: readonly Offer[] = [];
+  if (recipient.state !== 'look_up') return { ...cells, offers: none };
   const blank = PAYEE.filter((field) => isBlank(cells[field]));
+  const { source } = recipient;
+  // A row that says everything itself needs no register.
+  if (blank.length === 0)
+    return { ...cells, recipient: { state: 'ok', source, value: recipient.text }, offers: none };
   const found = register.get(foldForSearch(recipient.text)) ?? [];
   const fitting = found.filter((saved) =>
     PAYEE.every((field) => blank.includes(field) || field === 'name' || fits(cells, field, saved)),
   );
-  // A row that says everything itself needs no register.
-  if (blank.length === 0)
-    return {
-      ...cells,
-      recipient: { state: 'ok', source: recipient.source, value: recipient.text },
-    };
   const [one, other] = fitting;
-  if (one === undefined || other !== undefined) {
-    const unfit = found.length > 0 ? 'recipient_differs' : 'recipient_unknown';
-    const code = one === undefined ? unfit : 'recipient_several';
-    return { ...cells, recipient: failedCell(recipient.source, code) };
+  if (one === undefined) {
+    const code = found.length > 0 ? 'recipient_differs' : 'recipient_unknown';
+    return { ...cells, recipient: failedCell(source, code), offers: none };
   }
   const [iban, second] = one.ibans;
-  if (blank.includes('iban') && (iban === undefined || second !== undefined))
-    return {
-      ...cells,
-      recipient: failedCell(recipient.source, 'recipient_accounts', { count: one.ibans.length }),
-    };
+  if (blank.includes('iban') && iban === undefined)
+    return { ...cells, recipient: failedCell(source, 'recipient_accounts'), offers: none };
+  if (other !== undefined) return asked(cells, 'recipient_several', fitting);
+  if (blank.includes('iban') && second !== undefined)
+    return asked(cells, 'recipient_accounts', [one]);
   const values = { iban: iban ?? '', name: one.name, taxNumber: one.taxNumber };
   const filled = Object.fromEntries(
     blank
       .filter((field) => values[field] !== '')
-      .map((field) => [field, { state: 'ok', source: '', value: values[field] } satisfies Cell]),
+      .map((field) => [field, valueCell('', values[field], [registered('', values[field])])]),
   );
-  const marks = marksOf(recipient);
-  return { ...cells, ...filled, recipient: valueCell(recipient.source, one.name, marks) };
+  const isSame = foldForSearch(one.name) === foldForSearch(recipient.text);
+  const marks = [...marksOf(recipient), ...(isSame ? [] : [registered(source, one.name)])];
+  return { ...cells, ...filled, recipient: valueCell(source, one.name, marks), offers: none };
+}
+
+function registered(from: string, to: string): Mark {
+  return { reason: 'register', from, to };
+}
+
+/** Which recipient or which account is meant, only a person can say. */
+function asked(
+  cells: RowCells,
+  why: 'recipient_several' | 'recipient_accounts',
+  saved: readonly SavedRecipient[],
+): WithOffers {
+  const offers = saved
+    .flatMap(({ name, taxNumber, ibans }) => ibans.map((iban) => ({ iban, name, taxNumber })))
+    .slice(0, OFFERS_MAX);
+  const choices = offers.map(({ iban }) => iban);
+  const { source } = cells.recipient;
+  return { ...cells, recipient: { state: 'ask', source, why, choices }, offers };
 }
 
 function fits(cells: RowCells, field: 'iban' | 'taxNumber', saved: SavedRecipient): boolean {

@@ -23,8 +23,8 @@ import {
   wholeContent,
 } from './check-rows.ts';
 import type { CheckedRow, DraftFacts } from './check-rows.ts';
-import type { Register, SavedRecipient } from './complete-row.ts';
-import { completeRow } from './complete-row.ts';
+import type { Register } from './complete-row.ts';
+import { completeRow, registerOf } from './complete-row.ts';
 import type { DraftRow, DraftTable } from './draft-table.ts';
 import { readBatch, tableOf } from './row.ts';
 import type { BatchRow } from './row.ts';
@@ -177,26 +177,28 @@ async function readDraftFacts(
   };
 }
 
-/** The saved recipients whose names stand in the rows, with the accounts that may be paid. */
+/** The saved recipients whose names or nicknames stand in the rows, with the accounts to pay. */
 async function readRegister(tx: Tx, rows: readonly DraftRow[]): Promise<Register> {
-  const names = rows.flatMap(({ cells: { recipient } }) =>
-    recipient.state === 'look_up' ? foldForSearch(recipient.text) : [],
+  const names = new Set(
+    rows.flatMap(({ cells: { recipient } }) =>
+      recipient.state === 'look_up' ? foldForSearch(recipient.text) : [],
+    ),
   );
-  if (names.length === 0) return new Map();
+  if (names.size === 0) return new Map();
   const found = await tx.$queryRaw<
-    (Row<'recipients', 'id' | 'name' | 'tax_number'> & { ibans: string[] })[]
+    (Row<'recipients', 'id' | 'name' | 'nickname' | 'tax_number'> & { ibans: string[] })[]
   >`
-    SELECT r.id, r.name, r.tax_number, array_agg(p.number ORDER BY p.created_at DESC) AS ibans
+    SELECT r.id, r.name, r.nickname, r.tax_number, array_agg(p.number ORDER BY p.created_at DESC) AS ibans
     FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
-    WHERE r.name_fold = ANY(${[...new Set(names)]}::text[]) AND r.archived_at IS NULL
-      AND p.archived_at IS NULL AND p.number LIKE 'TR%'
-    GROUP BY r.id`;
-  return Map.groupBy(
-    found.map(({ name, tax_number: taxNumber, ibans }): SavedRecipient => ({
+    WHERE (r.name_fold = ANY(${[...names]}::text[]) OR r.nickname_fold = ANY(${[...names]}::text[]))
+      AND r.archived_at IS NULL AND p.archived_at IS NULL AND p.number LIKE 'TR%'
+    GROUP BY r.id ORDER BY r.id`;
+  return registerOf(
+    found.map(({ name, nickname, tax_number: taxNumber, ibans }) => ({
       name,
+      nickname,
       taxNumber,
       ibans,
     })),
-    ({ name }) => foldForSearch(name),
   );
 }

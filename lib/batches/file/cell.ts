@@ -26,13 +26,14 @@ export const MARK_REASONS = [
   'time_dropped',
   'chosen',
   'typed',
+  'register',
 ] as const;
 export type MarkReason = (typeof MARK_REASONS)[number];
 /** `from` is what the file has, `to` what was made of it; amounts as decimal text ('1234.56'). */
 export type Mark = { reason: MarkReason; from: string; to: string };
 
 /**
- * Errors that only a file can have; all others are those of the form for one payout. The last five
+ * Errors that only a file can have; all others are those of the form for one payout. The last four
  * come when names and words are looked up.
  */
 export const FILE_ERROR_CODES = [
@@ -48,14 +49,19 @@ export const FILE_ERROR_CODES = [
   'date_unreadable',
   'currency_other',
   'recipient_unknown',
-  'recipient_several',
   'recipient_accounts',
   'recipient_differs',
   'payment_type_unknown',
 ] as const;
 export type CellErrorCode = PayoutErrorCode | (typeof FILE_ERROR_CODES)[number];
 
-export const ASK_REASONS = ['amount_ambiguous', 'date_ambiguous'] as const;
+/** The last two come when a saved recipient is looked up: the choices are the accounts. */
+export const ASK_REASONS = [
+  'amount_ambiguous',
+  'date_ambiguous',
+  'recipient_several',
+  'recipient_accounts',
+] as const;
 export type AskReason = (typeof ASK_REASONS)[number];
 
 /**
