@@ -22,6 +22,7 @@ import {
 } from '#lib/batches/draft/change.ts';
 import type { OfDraft } from '#lib/batches/draft/change.ts';
 import { splitProblems } from '#lib/batches/draft/split.ts';
+import { tickKind } from '#lib/batches/draft/tick-kind.ts';
 import { moneyAction } from '#lib/login/action.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
@@ -59,6 +60,17 @@ export async function confirmRow(_before: ActionMessage, form: FormData): Promis
     reason: text(form, 'reason'),
   };
   return act(form, (actor, of) => tickRow(actor, of, tick));
+}
+
+/** Confirms all warnings of one kind, with one reason. */
+export async function confirmKind(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  const kind = {
+    code: text(form, 'code'),
+    seen: text(form, 'seen'),
+    reason: text(form, 'reason'),
+  };
+  const locale = (await getLocale()) as Locale;
+  return act(form, (actor, of) => tickKind(actor, of, kind, locale));
 }
 
 /** What a column of the file means. */

@@ -181,6 +181,7 @@ export type RefusalCode =
   | 'batch_retried'
   | 'batch_nothing_to_retry'
   | 'batch_restored'
+  | 'batch_warnings_changed'
   | 'template_name'
   | 'template_exists'
   | 'nickname_long'

@@ -5,6 +5,8 @@ import type { Mutation } from './mutation.ts';
 const DRAFTS = { test: 'lib/batches/draft/drafts.db.test.ts' };
 const TABLE = { test: 'lib/batches/draft/draft-table.test.ts' };
 const CHECK = { test: 'lib/batches/draft/check-rows.test.ts' };
+const KINDS = { test: 'lib/batches/draft/warning-kinds.test.ts' };
+const TICK_KIND = { test: 'lib/batches/draft/tick-kind.db.test.ts' };
 const SUMMARY = { test: 'lib/batches/draft/summary.test.ts' };
 
 export const BATCH_DRAFT_BUGS: readonly Mutation[] = [
@@ -55,6 +57,30 @@ export const BATCH_DRAFT_BUGS: readonly Mutation[] = [
     file: 'lib/batches/draft/check-rows.ts',
     find: 'return JSON.stringify([finding.code, finding.params.row]);',
     replace: 'return JSON.stringify([finding.code]);',
+  },
+  {
+    name: 'batch-kind-ticked-unseen',
+    foundBy: TICK_KIND,
+    about: 'one confirmation of a kind counts for warnings that came after the page was drawn',
+    file: 'lib/batches/draft/tick-kind.ts',
+    find: 'if (kind?.seen !== seen) throw',
+    replace: 'if (kind === undefined) throw',
+  },
+  {
+    name: 'batch-further-tick-forgets-the-first',
+    foundBy: KINDS,
+    about: 'a further tick of a row takes back what was confirmed before',
+    file: 'lib/batches/draft/warning-kinds.ts',
+    find: '...(before?.keys ?? []), ...keys',
+    replace: '...keys',
+  },
+  {
+    name: 'batch-accounts-ticked-together',
+    foundBy: KINDS,
+    about: 'other accounts of several payees are confirmed at once, without a look at each',
+    file: 'lib/batches/draft/warning-kinds.ts',
+    find: "  'row_repeated',\n",
+    replace: "  'row_repeated',\n  'row_other_account',\n",
   },
   {
     name: 'batch-repeated-row-unsaid',

@@ -16,6 +16,7 @@ import type { Cell } from '#lib/batches/file/cell.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { discard, splitOff } from '../actions.ts';
+import { KindsTogether } from './kinds-together.tsx';
 import { DraftLine } from './draft-line.tsx';
 
 const SHOWN: Record<DraftShow, (row: CheckedRow) => boolean> = {
@@ -59,6 +60,7 @@ export async function DraftRows({
           </Tab>
         ))}
       </Tabs>
+      {isOwn && <KindsTogether draft={draft} />}
       <Panel list>
         {rows.length === 0 ? (
           <EmptyState title={t(`empty.${show}`)} />

@@ -8,6 +8,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import {
   DESCRIPTION_MAX,
+  REASON_MAX,
   readDescription,
   readPaymentType,
   readReason,
@@ -23,6 +24,7 @@ import { lockDraft, sourceOf, stateOf, tableOf } from './row.ts';
 import type { BatchRow } from './row.ts';
 import { isEditable } from './stored.ts';
 import type { DraftChoices, DraftState, Edit } from './stored.ts';
+import { tickedToo } from './warning-kinds.ts';
 
 /**
  * What the maker changes in a draft. Each change names the version that it was made on; of two
@@ -96,10 +98,8 @@ export async function tickRow(
   if (reason === null) throw new Refusal('reason_needed');
   return change(actor, of, (state, row) => {
     assertRow(row, key);
-    const ticked = {
-      keys: keys.slice(0, 20).map((one) => storable(one).slice(0, TEXT_MAX)),
-      reason,
-    };
+    const stored = keys.map((one) => storable(one).slice(0, TEXT_MAX));
+    const ticked = tickedToo(state.ticked[key], { keys: stored, reason }, REASON_MAX);
     return { ...state, ticked: { ...state.ticked, [key]: ticked } };
   });
 }
@@ -200,7 +200,8 @@ export async function discardDraft(actor: Person, of: OfDraft): Promise<void> {
 
 type NextState = DraftState & Partial<Pick<BatchRow, 'shape' | 'wallet' | 'currency'>>;
 
-async function change(
+/** Stores the next version of a draft that its maker changes. @throws Refusal as `lockDraft` */
+export async function change(
   actor: Person,
   of: OfDraft,
   next: (state: DraftState, row: BatchRow, tx: Tx) => NextState | Promise<NextState>,
