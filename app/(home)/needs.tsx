@@ -15,6 +15,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { capabilitiesOf, kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
+import type { HeldBatch } from '#lib/batches/run/list-held.ts';
 import type { DaysToClose } from '#lib/reports/day-close/due.ts';
 import type { Reminders } from '#lib/cards/reminders/view.ts';
 import { AuthorizationsAtRisk } from './authorizations-at-risk.tsx';
@@ -38,12 +39,14 @@ export async function Needs({
   reminders,
   counts,
   toClose,
+  batches,
   mayMark,
 }: {
   overview: Overview;
   reminders: Reminders;
   counts: Record<'differences' | 'topUps' | 'receipts', number>;
   toClose: readonly DaysToClose[];
+  batches: readonly HeldBatch[];
   mayMark: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('home');
@@ -56,6 +59,7 @@ export async function Needs({
     reminders.ageUnknown,
     reminders.tooOld,
     toClose.length,
+    batches.length,
     ...Object.values(counts),
   ];
   const nothing = all.every((count) => count === 0);
@@ -74,6 +78,7 @@ export async function Needs({
       <MessageArea>
         <ul>
           <QueuedLine queued={queued} now={now} />
+          <HeldBatches batches={batches} now={now} />
           <Several of="differences" count={counts.differences} />
           {needs.rows.map((row) => (
             <NeedLine key={row.id} row={row} now={now} locale={locale} t={t}>
@@ -99,6 +104,28 @@ export async function Needs({
       </MessageArea>
     </Panel>
   );
+}
+
+/** Batches that wait for a person to let them go on or to stop them. */
+async function HeldBatches({
+  batches,
+  now,
+}: {
+  batches: readonly HeldBatch[];
+  now: string;
+}): Promise<ReactNode> {
+  const t = await getTranslations('home.needs.held');
+  const batch = await getTranslations('batchRun');
+  return batches.map(({ id, name, why, since, unsent }) => (
+    <Line
+      key={id}
+      href={`/batches/${id}`}
+      title={t('title', { name: name || batch('paste'), count: unsent })}
+      aside={<Pill tone="attention">{batch('phase.held')}</Pill>}
+    >
+      {t(why)} · <When at={since} now={now} />
+    </Line>
+  ));
 }
 
 async function Several({

@@ -11,6 +11,7 @@ import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { WalletCardsLoading } from '#components/wallet-card.tsx';
 import { may } from '#lib/access/actor.ts';
+import { listHeldBatches } from '#lib/batches/run/list-held.ts';
 import { openReminders } from '#lib/cards/reminders/view.ts';
 import { viewOnboarding } from '#lib/onboarding/view.ts';
 import { overviewMovements } from '#lib/movement-views/overview.ts';
@@ -40,7 +41,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
   const person = await signedIn();
   const last = readChart(await searchParams);
   const t = await getTranslations('home');
-  const [overview, receipts, topUps, differences, reminders, toClose, onboarding] =
+  const [overview, receipts, topUps, differences, reminders, toClose, onboarding, batches] =
     await Promise.all([
       overviewMovements(person),
       countFailedReceipts(person),
@@ -49,6 +50,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
       openReminders(person),
       walletsToClose(person),
       viewOnboarding(person),
+      listHeldBatches(person),
     ]);
   const downloads = may(person.role, 'receipt.read')
     ? await readyReceipts(
@@ -60,7 +62,9 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
     <>
       <PageHead title={t('title')}>
         <Messages of={['live']}>
-          <LiveChanges kinds={['movement', 'receipt', 'top_up', 'reconciliation', 'card']} />
+          <LiveChanges
+            kinds={['movement', 'batch', 'receipt', 'top_up', 'reconciliation', 'card']}
+          />
         </Messages>
         {may(person.role, 'payout.prepare') && (
           <LinkButton href="/payouts/new" look="primary" data-shortcut="new">
@@ -79,6 +83,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
         reminders={reminders}
         counts={{ differences, topUps, receipts }}
         toClose={toClose}
+        batches={batches}
         mayMark={may(person.role, 'payout.prepare')}
       />
       <WalletStripFrame>

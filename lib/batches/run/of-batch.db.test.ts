@@ -16,6 +16,7 @@ let receipts: typeof import('#lib/receipts/archives/ask.ts');
 let views: typeof import('#lib/movement-views/view.ts');
 let runs: typeof import('./view.ts');
 let names: typeof import('../name.ts');
+let held: typeof import('./list-held.ts');
 
 beforeAll(async () => {
   merchant = await testMerchant();
@@ -35,6 +36,7 @@ beforeAll(async () => {
   views = await import('#lib/movement-views/view.ts');
   runs = await import('./view.ts');
   names = await import('../name.ts');
+  held = await import('./list-held.ts');
 });
 afterAll(async () => {
   await web.db.disconnect();
@@ -99,6 +101,20 @@ describe('of a batch', () => {
     });
     const from = await runs.readRunRows(clerk(), id, { group: null, after: 1, most: 10 });
     expect(from.map((row) => row.movementId)).toEqual([made[1]]);
+  });
+
+  it('the work list names it while it is held, with what is not sent, and then no more', async () => {
+    const { id } = await submitted(AMOUNTS.slice(0, 1));
+    const own = async () => (await held.listHeldBatches(clerk())).filter((one) => one.id === id);
+    await web.batches.pauseBatch(clerk(), id);
+    expect(await own()).toEqual([
+      { id, name: 'maaşlar.xlsx', why: 'person', since: expect.any(String), unsent: 0 },
+    ]);
+    await web.batches.resumeBatch(clerk(), id);
+    expect(await own()).toEqual([]);
+    await web.batches.pauseBatch(clerk(), id);
+    await web.batches.stopBatch(clerk(), id);
+    expect(await own()).toEqual([]);
   });
 
   it('the list of payouts has exactly its movements, with the numbers of its own page', async () => {
