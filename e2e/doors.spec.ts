@@ -16,6 +16,7 @@ import {
   cardOf,
   planOf,
   readyBatchOf,
+  templateOf,
   chargeOf,
   colleagueOf,
   differenceOf,
@@ -338,6 +339,11 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'payout.prepare',
     },
+    confirmKind: {
+      call: ofBatch(4, { code: 'duplicate', seen: 'x', reason: 'separate_invoice' }),
+      leavesTrace: false,
+      needs: 'payout.prepare',
+    },
     chooseMeaning: {
       call: ofBatch(4, { column: '4', meaning: 'description', before: '' }),
       leavesTrace: true,
@@ -356,6 +362,29 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     splitOff: { call: ofBatch(7, {}), leavesTrace: true, needs: 'payout.prepare' },
     sendBatch: {
       call: { form: { batch: ids.ready, version: '1' }, hasState: true },
+      leavesTrace: true,
+      needs: 'payout.prepare',
+    },
+    repeatRows: {
+      call: { form: { template: ids.template }, hasState: true },
+      leavesTrace: true,
+      needs: 'payout.prepare',
+    },
+    keepRows: {
+      call: { form: { batch: ids.ready, name: `Kapı ${ids.ready}`.slice(0, 40) }, hasState: true },
+      leavesTrace: true,
+      needs: 'payout.prepare',
+    },
+    renameTemplateNow: {
+      call: {
+        form: { template: ids.template, name: `Kapı ${ids.template}`.slice(0, 40) },
+        hasState: true,
+      },
+      leavesTrace: true,
+      needs: 'payout.prepare',
+    },
+    removeTemplate: {
+      call: { form: { template: ids.template }, hasState: true },
       leavesTrace: true,
       needs: 'payout.prepare',
     },
@@ -1067,6 +1096,7 @@ test.describe('the doors of the build', () => {
         payee: await paidPayeeOf(clerk!.merchant_id),
         batch: await batchOf(clerk!.merchant_id, owning!.id),
         ready: await readyBatchOf(clerk!.merchant_id, owning!.id),
+        template: await templateOf(clerk!.merchant_id, owning!.id),
         view: await viewOf(clerk!.merchant_id, owning!.id),
         notification: await notificationOf(clerk!.merchant_id, owning!.id),
         held: await heldOf(clerk!.merchant_id, clerk!.id, 'Held Payee'),

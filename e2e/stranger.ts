@@ -24,6 +24,7 @@ export type Strangers = {
   payee: string;
   batch: string;
   ready: string;
+  template: string;
   view: string;
   notification: string;
   held: string;
@@ -66,6 +67,7 @@ export async function strangersThings(): Promise<Strangers> {
     payee: await paidPayeeOf(MERCHANT),
     batch: await batchOf(MERCHANT, person),
     ready: await readyBatchOf(MERCHANT, person),
+    template: await templateOf(MERCHANT, person),
     export: await exportOf(MERCHANT, person),
     line: await ledgerLineOf(MERCHANT),
     wallet: await unclearWallet(MERCHANT, person),
@@ -204,6 +206,27 @@ export function batchOf(merchant: string, maker: string): Promise<string> {
 export function readyBatchOf(merchant: string, maker: string): Promise<string> {
   const { name, iban, taxNumber } = newPayee();
   return draftOf(merchant, maker, [[`${name} Foreign`, iban, taxNumber, '15,50', 'Door']]);
+}
+
+/** A template: a submitted batch of one payout, with a name. */
+export async function templateOf(merchant: string, maker: string): Promise<string> {
+  const batch = await readyBatchOf(merchant, maker);
+  await rows(
+    `INSERT INTO batch_rows (merchant_id, batch_id, n, original, iban, name, tax_number,
+        amount_minor, currency, payment_type, description, movement_id, ext_id)
+      VALUES ($1, $2, 2, '[]', $3, 'Foreign Payee', $4, 1550, 'TRY', '06', 'Door',
+        gen_random_uuid(), 'B-foreign-' || gen_random_uuid())`,
+    [merchant, batch, newIban(), newTaxNumber()],
+  );
+  await rows(
+    `UPDATE batches SET state = 'SUBMITTED', version = version + 1, content_hash = 'x' WHERE id = $1`,
+    [batch],
+  );
+  return one(
+    `INSERT INTO batch_templates (merchant_id, batch_id, name, made_by)
+      VALUES ($1, $2, 'Foreign ' || left(gen_random_uuid()::text, 8), $3) RETURNING id`,
+    [merchant, batch, maker],
+  );
 }
 
 async function draftOf(

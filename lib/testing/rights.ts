@@ -45,13 +45,14 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
     ].join(',')})`,
     worker: 'S',
   },
+  batch_templates: { web: 'SIU(deleted_at,name)', worker: 'S' },
   batch_columns: { web: 'SIU(changed_at,columns)', worker: 'S' },
   batch_rows: { web: 'SIU(made_at,refused,refused_at,refused_params)', worker: 'S' },
   batch_runs: {
     web: 'SIU(fed_at,feed_at,held_at,held_by,hold,hold_detail,resumed_at,stopped_at,stopped_by,waits_for)',
     worker: 'S',
   },
-  recipients: { web: 'SIU(name,tax_number,used_at,archived_at,archived_by)', worker: 'S' },
+  recipients: { web: 'SIU(name,nickname,tax_number,used_at,archived_at,archived_by)', worker: 'S' },
   recipient_payees: {
     web: 'SIU(changed_at,changed_by,replaces,archived_at,archived_by)',
     worker: 'S',

@@ -2,25 +2,21 @@ import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import { notFound } from 'next/navigation';
-import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { Messages } from '#components/messages.tsx';
-import { RowsLoading } from '#components/list-loading.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
-import { EmptyState, PageHead, Panel, Skeleton } from '#components/ui/panel.tsx';
+import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { readDraftQuery } from '#lib/batches/draft/filter.ts';
 import type { DraftQuery } from '#lib/batches/draft/filter.ts';
 import { batchOfSameFile } from '#lib/batches/draft/list.ts';
-import type { DraftTable } from '#lib/batches/draft/draft-table.ts';
-import { readDraft, viewBatch } from '#lib/batches/draft/read.ts';
-import type { ViewedBatch } from '#lib/batches/draft/read.ts';
+import { viewBatch } from '#lib/batches/draft/read.ts';
 import { viewRun } from '#lib/batches/run/view.ts';
 import type { RunView } from '#lib/batches/run/view.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -28,13 +24,12 @@ import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
+import { Checked } from './checked.tsx';
+import type { Drawn } from './checked.tsx';
 import { ColumnChoices } from './column-choices.tsx';
-import { DraftRows } from './draft-rows.tsx';
 import { LeftOutRows } from './left-out-rows.tsx';
 import { SubmittedBatch } from './run/submitted-batch.tsx';
-import { SendBatch } from './send-batch.tsx';
 import { Settings } from './settings.tsx';
-import { Summary } from './summary.tsx';
 
 type Props = PageProps<'/batches/[id]'>;
 
@@ -110,8 +105,6 @@ async function BackLink(): Promise<ReactNode> {
   );
 }
 
-type Drawn = ViewedBatch & { table: DraftTable };
-
 async function Draft({
   person,
   viewed,
@@ -136,46 +129,8 @@ async function Draft({
       <ColumnChoices of={of} table={table} isOwn={isOwn} />
       <LeftOutRows of={of} table={table} isOwn={isOwn} />
       {isOwn && <Settings of={of} batch={batch} wallets={wallets.value ?? []} types={types} />}
-      <Suspense fallback={<Checking rows={table.rows.length} />}>
-        <Checked person={person} viewed={viewed} query={query} />
-      </Suspense>
+      <Checked person={person} viewed={viewed} query={query} />
     </Messages>
-  );
-}
-
-/** What needs the provider and our own records: it comes when all rows are checked. */
-async function Checked({
-  person,
-  viewed: { batch, isOwn },
-  query,
-}: {
-  person: Person;
-  viewed: Drawn;
-  query: DraftQuery;
-}): Promise<ReactNode> {
-  const locale = (await getLocale()) as Locale;
-  const draft = await readDraft(person, batch.id, locale);
-  return (
-    <>
-      <Summary draft={draft} />
-      {draft.isReady && isOwn && <SendBatch person={person} draft={draft} />}
-      <DraftRows draft={draft} query={query} isOwn={isOwn} />
-    </>
-  );
-}
-
-async function Checking({ rows }: { rows: number }): Promise<ReactNode> {
-  const t = await getTranslations('batches.draft');
-  return (
-    <div aria-busy className="grid gap-4">
-      <p role="status" className="text-muted">
-        {t('checking', { rows })}
-      </p>
-      <RowsLoading>
-        <Skeleton className="h-4 w-36" />
-        <Skeleton className="h-4 w-44" />
-      </RowsLoading>
-    </div>
   );
 }
 

@@ -40,7 +40,10 @@ export async function keepRows(_before: ActionMessage, form: FormData): Promise<
   );
 }
 
-export async function rename(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+export async function renameTemplateNow(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return act('renamed', (actor) =>
     renameTemplate(actor, text(form, 'template'), text(form, 'name')),
   );

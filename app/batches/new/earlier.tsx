@@ -15,7 +15,7 @@ import { rowsToRepeat } from '#lib/batches/draft/saved-rows.ts';
 import type { NamedTemplate, RowsToRepeat } from '#lib/batches/draft/saved-rows.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { removeTemplate, rename, repeatRows } from './actions.ts';
+import { removeTemplate, renameTemplateNow, repeatRows } from './actions.ts';
 
 const PATH = '/batches/new';
 
@@ -148,7 +148,7 @@ async function OfTemplate({ template }: { template: NamedTemplate }): Promise<Re
     <>
       <EditDialog
         key={name}
-        action={rename}
+        action={renameTemplateNow}
         fixed={{ template: template.id }}
         fields={[{ name: 'name', label: t('name'), value: name }]}
         words={{

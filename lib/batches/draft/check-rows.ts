@@ -50,13 +50,24 @@ export function hasProblem({ state }: Pick<CheckedRow, 'state'>): boolean {
 export type CheckedRows = { rows: CheckedRow[]; walletFindings: Finding[] };
 
 export function checkRows(rows: readonly DraftRow[], ticks: Ticks, facts: DraftFacts): CheckedRows {
-  const completed = rows.map((row) => completeRow(row, facts));
+  const checker = rowChecker(ticks, facts);
+  return { rows: rows.map(checker.next), walletFindings: checker.walletFindings };
+}
+
+/** Judges row after row, each against those before it; what it finds of the wallet gathers. */
+export function rowChecker(
+  ticks: Ticks,
+  facts: DraftFacts,
+): { next: (row: DraftRow) => CheckedRow; walletFindings: Finding[] } {
   const earlier = new EarlierRows();
-  const ofWallet = new Map<string, Finding>();
-  const checked = completed.map((row): CheckedRow => {
+  const walletFindings: Finding[] = [];
+  const next = (read: DraftRow): CheckedRow => {
+    const row = completeRow(read, facts);
     const about = facts.factsOf(row);
     const all = checkPayout(about);
-    for (const finding of all) if (finding.field === 'wallet') ofWallet.set(finding.code, finding);
+    for (const finding of all)
+      if (finding.field === 'wallet' && walletFindings.every(({ code }) => code !== finding.code))
+        walletFindings.push(finding);
     const findings: RowFinding[] = [
       ...(row.isOut ? [] : earlier.next(row, about)),
       ...all.filter(({ field, level }) => field !== 'wallet' && level !== 'ok'),
@@ -67,8 +78,8 @@ export function checkRows(rows: readonly DraftRow[], ticks: Ticks, facts: DraftF
       .map(tickKey)
       .filter((key) => !(ticked?.keys.includes(key) ?? false));
     return { ...row, findings, unticked, ticked, state: stateOf(row, findings, unticked) };
-  });
-  return { rows: checked, walletFindings: [...ofWallet.values()] };
+  };
+  return { next, walletFindings };
 }
 
 /**

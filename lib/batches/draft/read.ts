@@ -1,4 +1,5 @@
 import 'server-only';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -15,14 +16,14 @@ import { foldForSearch } from '#lib/values/turkish.ts';
 import { knownWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import type { Mapping } from '../file/mapping.ts';
 import {
-  checkRows,
   contentOf,
   hasProblem,
   overrideOf,
+  rowChecker,
   tickKey,
   wholeContent,
 } from './check-rows.ts';
-import type { CheckedRow, DraftFacts } from './check-rows.ts';
+import type { CheckedRow, CheckedRows, DraftFacts } from './check-rows.ts';
 import type { Register } from './complete-row.ts';
 import { completeRow, registerOf } from './complete-row.ts';
 import type { DraftRow, DraftTable } from './draft-table.ts';
@@ -85,10 +86,16 @@ export async function viewBatch(actor: Person, id: string): Promise<ViewedBatch 
 
 /**
  * Reads a draft and checks every row: the provider is asked first, while no transaction is open.
+ * `told`: how many rows are checked, from 0 on when all facts are read.
  *
  * @throws Refusal `not_allowed`, `not_found`, `batch_not_draft`
  */
-export async function readDraft(actor: Person, id: string, locale: Locale): Promise<CheckedDraft> {
+export async function readDraft(
+  actor: Person,
+  id: string,
+  locale: Locale,
+  told: (done: number) => void = () => undefined,
+): Promise<CheckedDraft> {
   assertMay(actor, 'payout.prepare');
   const batch = await inTransaction(actor.merchantId, (tx) => readBatch(tx, id));
   if (batch === null) throw new Refusal('not_found');
@@ -98,18 +105,19 @@ export async function readDraft(actor: Person, id: string, locale: Locale): Prom
     paymentTypes(locale),
   ]);
   const balance = wallet?.fresh ? wallet.value : null;
-  return inTransaction(actor.merchantId, (tx) => checkDraft(tx, batch, { balance, types }));
+  return inTransaction(actor.merchantId, (tx) => checkDraft(tx, batch, { balance, types }, told));
 }
 
 /** Checks a stored draft inside the caller's transaction. */
-export async function checkDraft(
+async function checkDraft(
   tx: Tx,
   batch: BatchRow,
   { balance, types }: FromProvider,
+  told: (done: number) => void,
 ): Promise<CheckedDraft> {
   const { rows, mapping } = tableOf(batch);
   const { facts, fee, at } = await readDraftFacts(tx, batch, rows, { balance, types });
-  const checked = checkRows(rows, batch.ticked, facts);
+  const checked = await checkInParts(rows, batch, facts, told);
   const summary = summarize(checked.rows, { balance, fee });
   const problems = draftProblems(summary, { mapping, balance, typesKnown: types.length > 0 });
   return {
@@ -121,6 +129,25 @@ export async function checkDraft(
     isReady: isReady(summary, problems, checked.walletFindings),
     at,
   };
+}
+
+/** Rows that are checked in one turn: whoever else asks this process is answered between turns. */
+const TURN_ROWS = 500;
+
+async function checkInParts(
+  rows: readonly DraftRow[],
+  { ticked }: Pick<BatchRow, 'ticked'>,
+  facts: DraftFacts,
+  told: (done: number) => void,
+): Promise<CheckedRows> {
+  const { next, walletFindings } = rowChecker(ticked, facts);
+  const checked: CheckedRow[] = [];
+  for (let at = 0; at < rows.length; at += TURN_ROWS) {
+    told(at);
+    await nextTurn();
+    checked.push(...rows.slice(at, at + TURN_ROWS).map(next));
+  }
+  return { rows: checked, walletFindings };
 }
 
 /** The form of a row that can be paid; null while it has a problem or is taken out. */

@@ -67,7 +67,7 @@ export async function rowsToRepeat(
 }
 
 const SUMS = sql`(SELECT count(*)::int FROM batch_rows w WHERE w.batch_id = b.id) AS rows,
-  (SELECT sum(w.amount_minor)::text FROM batch_rows w WHERE w.batch_id = b.id) AS sum`;
+  (SELECT coalesce(sum(w.amount_minor), 0)::text FROM batch_rows w WHERE w.batch_id = b.id) AS sum`;
 
 type Found = {
   name: string;

@@ -46,10 +46,10 @@ const clerk = () => merchant.person('clerk');
 const look = (id: string) => read.readDraft(clerk(), id, 'tr');
 const REASON = 'Kasım ve aralık faturaları';
 
-/** Three rows to one account with one amount: two of them are warned of. */
-async function threeAlike(): Promise<Change.OfDraft & { seen: string }> {
+/** Four rows to one account with one amount: three of them are warned of. */
+async function fourAlike(): Promise<Change.OfDraft & { seen: string }> {
   const iban = makeIban('00062', `${Date.now()}`);
-  const rows = ['Fatura 1', 'Fatura 2', 'Fatura 3'].map((text) => aRow({ iban, text }));
+  const rows = ['Fatura 1', 'Fatura 2', 'Fatura 3', 'Fatura 4'].map((text) => aRow({ iban, text }));
   const { id } = await create.createDraft(
     clerk(),
     { bytes: csv(rows), name: 'a.csv' },
@@ -68,7 +68,7 @@ const press = ({ id, version, seen }: Change.OfDraft & { seen: string }, reason 
 
 describe('all warnings of one kind', () => {
   it('are confirmed with one reason, which stands with each payment', async () => {
-    const draft = await threeAlike();
+    const draft = await fourAlike();
     await press(draft);
     const { rows, isReady } = await look(draft.id);
     expect(isReady).toBe(true);
@@ -76,12 +76,14 @@ describe('all warnings of one kind', () => {
       null,
       REASON,
       REASON,
+      REASON,
     ]);
     expect(rows[2]?.ticked?.keys).toHaveLength(1);
   });
 
   it('that are others than the page showed are confirmed by nobody', async () => {
-    const draft = await threeAlike();
+    const draft = await fourAlike();
+    // The second row is the first one now, so that the others repeat another row.
     const out = { rows: ['0:2'], out: true };
     const { version } = await change.takeRows(clerk(), draft, out);
     await expect(press({ ...draft, version })).rejects.toMatchObject({
@@ -94,8 +96,8 @@ describe('all warnings of one kind', () => {
   });
 
   it('of an earlier version are refused', async () => {
-    const draft = await threeAlike();
-    const cell = { row: '0:2', field: 'description', text: 'Fatura 4', locale: 'tr' as const };
+    const draft = await fourAlike();
+    const cell = { row: '0:2', field: 'description', text: 'Fatura 5', locale: 'tr' as const };
     await change.typeIntoCell(clerk(), draft, cell);
     await expect(press(draft)).rejects.toMatchObject({ code: 'batch_changed' });
   });
