@@ -39,6 +39,8 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function BatchPage({ params, searchParams }: Props): Promise<ReactNode> {
   const person = await signedIn();
+  if (!may(person.role, 'movement.read'))
+    return <Forbidden person={person} needs="movement.read" />;
   const { id } = await params;
   const run = await viewRun(person, id);
   if (run !== null) return <Submitted person={person} view={run} asked={await searchParams} />;

@@ -99,7 +99,12 @@ describe('of a batch', () => {
       name: 'maaşlar.xlsx',
       row: 2,
     });
-    const from = await runs.readRunRows(clerk(), id, { group: null, after: 1, most: 10 });
+    const from = await runs.readRunRows(clerk(), id, {
+      group: null,
+      only: null,
+      after: 1,
+      most: 10,
+    });
     expect(from.map((row) => row.movementId)).toEqual([made[1]]);
   });
 
