@@ -8,6 +8,7 @@ import { readBuild } from './build.ts';
 import { callAction, cookieOf, type Call } from './call-action.ts';
 import { rows } from './database.ts';
 import { newIban, newPayee, newTaxNumber } from './payee.ts';
+import { batchOf, readyBatchOf, templateOf } from './foreign-batch.ts';
 import { processes } from './processes.ts';
 import { send, wanted } from './payout.ts';
 import { PASSWORD, signIn } from './sign-in.ts';
@@ -15,13 +16,10 @@ import type { PersonName } from './sign-in.ts';
 import {
   cardOf,
   planOf,
-  readyBatchOf,
-  templateOf,
   chargeOf,
   colleagueOf,
   differenceOf,
   archiveOf,
-  batchOf,
   closableDay,
   exportOf,
   failedTopUpOf,

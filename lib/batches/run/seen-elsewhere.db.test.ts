@@ -1,22 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type * as Views from '#lib/movement-views/view.ts';
 import { setColumns } from '#lib/movements/testing/stored.ts';
 import { readPayoutQuery } from '#lib/payouts/filter.ts';
+import type * as Payouts from '#lib/payouts/list.ts';
 import { freshIban } from '#lib/providers/sandbox-fixture.ts';
+import type * as Receipts from '#lib/receipts/archives/ask.ts';
 import { readReceiptQuery } from '#lib/receipts/filter.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Names from '../name.ts';
+import type * as Held from './list-held.ts';
+import type * as Runs from './view.ts';
 
 /** What other pages say of a batch: its payouts, their receipts, and a payout's own page. */
 
 let merchant: TestMerchant;
 let web: Process;
-let payouts: typeof import('#lib/payouts/list.ts');
-let receipts: typeof import('#lib/receipts/archives/ask.ts');
-let views: typeof import('#lib/movement-views/view.ts');
-let runs: typeof import('./view.ts');
-let names: typeof import('../name.ts');
-let held: typeof import('./list-held.ts');
+let payouts: typeof Payouts;
+let receipts: typeof Receipts;
+let views: typeof Views;
+let runs: typeof Runs;
+let names: typeof Names;
+let held: typeof Held;
 
 beforeAll(async () => {
   merchant = await testMerchant();

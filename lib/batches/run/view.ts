@@ -72,6 +72,9 @@ const GROUP = sql`CASE
   WHEN m.state = 'AWAITING_APPROVAL' THEN 'approval'
   ELSE 'under_way' END`;
 
+/** The names of people, and how many rows are movements. */
+type Beside = { maker: string; holder: string | null; stopper: string | null; made: number };
+
 /** Null where the merchant has no submitted batch with this id. */
 export async function viewRun(actor: Person, id: string): Promise<RunView | null> {
   assertMay(actor, 'movement.read');
@@ -94,12 +97,8 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
             sent_back_rows: number[] | null;
           }
         > &
-        RunFacts & {
-          maker: string;
-          holder: string | null;
-          stopper: string | null;
-          made: number;
-        })[]
+        RunFacts &
+        Beside)[]
     >`
       SELECT b.name, b.wallet, b.currency, p.name AS maker, h.name AS holder, s.name AS stopper,
         r.began_at, r.hold, r.hold_detail, r.held_at, r.waits_for, r.sent_back_reason,
