@@ -61,6 +61,6 @@ export function proxy(request: NextRequest): NextResponse {
  */
 export const config = {
   matcher: [
-    '/((?!api/webhooks/[^/]+/(?:wallet|card)$|api/events$|api/batches$|api/health/(?:live|ready)$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)',
+    '/((?!api/webhooks/[^/]+/(?:wallet|card)$|api/events$|api/batches$|api/v1/(?:payouts|batches)(?:/[^/]+)?$|api/health/(?:live|ready)$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)',
   ],
 };

@@ -107,6 +107,8 @@ async function thingOf({ kind, facts }: WaitingItem): Promise<string> {
       return t('policy');
     case 'deputy':
       return t('deputy', { name: name ?? '–' });
+    case 'api_key':
+      return t('api_key', { name: name ?? '–' });
   }
 }
 
@@ -137,6 +139,8 @@ async function effectOf({ kind, facts, claim }: WaitingItem): Promise<string> {
       return t('invite', { role: roles(facts['role'] ?? 'clerk') });
     case 'policy':
       return t('policy');
+    case 'api_key':
+      return t('api_key');
     case 'deputy': {
       const [of, first, last] = [facts['of'], facts['firstDay'], facts['lastDay']];
       return t('deputy', { of: of ?? '–', first: await dayOf(first), last: await dayOf(last) });

@@ -20,6 +20,8 @@ export type Person = {
   /** The approver or owner for whom this person stands in now; null for nearly everybody. */
   standsInFor: string | null;
   ip: string | null;
+  /** The id of the API key with which a program acts for this person. */
+  apiKey?: string;
 };
 
 export const ROLES = ['clerk', 'approver', 'owner', 'support', 'auditor'] as const;
@@ -44,6 +46,7 @@ export type Role = (typeof ROLES)[number];
  * `policy.propose`: propose which payments need whose approval; `policy.confirm`: be the second
  * person who agrees.
  * `sending.control`: stop sending and, with a second person, resume it.
+ * `api.read`: see API keys, requests and webhooks of programs; `api.manage`: change them.
  */
 export type Permission =
   | 'payout.prepare'
@@ -68,6 +71,8 @@ export type Permission =
   | 'people.read'
   | 'people.manage'
   | 'people.confirm'
+  | 'api.read'
+  | 'api.manage'
   | 'onboarding.read'
   | 'onboarding.dismiss'
   | 'sending.control'
@@ -123,6 +128,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'audit.read',
     'people.read',
     'people.confirm',
+    'api.read',
     'sending.control',
     'alert.acknowledge',
     'day.close',
@@ -147,6 +153,8 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'people.read',
     'people.manage',
     'people.confirm',
+    'api.read',
+    'api.manage',
     'sending.control',
     'alert.acknowledge',
     'day.close',
@@ -160,6 +168,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'audit.read',
     'audit.export',
     'people.read',
+    'api.read',
     'policy.read',
   ],
 };

@@ -88,6 +88,8 @@ export async function uncount(
 /** Limits per minute: for each person, for each IP address, and for everybody together. */
 const RATE_LIMITS = {
   'payout.create': { person: 20, address: 60, all: 120 },
+  'payout.program': { person: 120, address: 120, all: 240 },
+  'api.call': { person: 600, address: 600, all: 1200 },
   'batch.create': { person: 10, address: 30, all: 60 },
   'card.charge': { person: 20, address: 60, all: 120 },
   'wallet.create': { person: 10, address: 20, all: 20 },

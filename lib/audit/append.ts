@@ -1,6 +1,6 @@
 import 'server-only';
 import { actorText } from '#lib/access/actor.ts';
-import type { Actor } from '#lib/access/actor.ts';
+import type { Actor, Person } from '#lib/access/actor.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
@@ -61,9 +61,14 @@ export function authored(
 ): { detail: AuditDetail; personal: AuditPersonal } {
   if (actor.kind !== 'person') return { detail: stored(detail), personal: stored(personal) };
   return {
-    detail: stored({ ...detail, role: actor.role, session: actor.sessionId }),
+    detail: stored({ ...detail, role: actor.role, ...sessionOf(actor) }),
     personal: stored({ ...personal, name: actor.name, ip: actor.ip }),
   };
+}
+
+/** What a program does has no session: its key stands there instead. */
+function sessionOf({ apiKey, sessionId }: Person): AuditDetail {
+  return apiKey === undefined ? { session: sessionId } : { apiKey };
 }
 
 function stored<T extends AuditDetail | AuditPersonal>(values: T): T {

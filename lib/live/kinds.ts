@@ -12,5 +12,6 @@ export const LIVE_KINDS = [
   'notification',
   'policy',
   'batch',
+  'program',
 ] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];

@@ -6,6 +6,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { refreshParent } from '#lib/movements/parent.ts';
 import { submitJudged } from '#lib/movements/submit.ts';
 import type { SubmitResult } from '#lib/movements/submit.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { offersCashout } from './card-balance/offered.ts';
@@ -15,6 +16,9 @@ import type { PayoutFormFacts } from './judge.ts';
 import type { Finding } from './rules.ts';
 import { walletOf } from './schema.ts';
 import type { PayoutForm, PayoutSource } from './schema.ts';
+
+/** What the caller asks for in the transaction that stores the payout, before it is judged. */
+type InTx = (tx: Tx) => Promise<void>;
 
 /**
  * Gathers the facts, judges the form and stores one intent. The same form submitted again returns
@@ -27,10 +31,10 @@ import type { PayoutForm, PayoutSource } from './schema.ts';
 export async function submitPayout(
   actor: Person,
   form: PayoutForm,
-  { locale, retryOf }: { locale: Locale; retryOf: string | null },
+  { locale, retryOf, inTx }: { locale: Locale; retryOf: string | null; inTx?: InTx },
 ): Promise<SubmitResult<Finding>> {
   assertMay(actor, 'payout.prepare');
-  await countAttempt(actor, 'payout.create');
+  await countAttempt(actor, actor.apiKey === undefined ? 'payout.create' : 'payout.program');
   const { id, iban, name, taxNumber, source } = form.content;
   const asked = await askSource(source, { locale, retryOf });
   if (retryOf) await refreshParent(actor, { id, parentId: retryOf });
@@ -39,6 +43,7 @@ export async function submitPayout(
     actor,
     { id, kind: kindNameOf(form), overrides, overrideReason, retryOf },
     async (tx, earlier) => {
+      await inTx?.(tx);
       const recipient = await readRecipientFacts(tx, {
         iban,
         name,

@@ -7,7 +7,15 @@ import { storable } from '#lib/runtime/stored-text.ts';
 import type { Senior, Word } from './standing.ts';
 
 export type Subject = {
-  kind: 'movement' | 'plan_charge' | 'send_switch' | 'person' | 'invitation' | 'policy' | 'deputy';
+  kind:
+    | 'movement'
+    | 'plan_charge'
+    | 'send_switch'
+    | 'person'
+    | 'invitation'
+    | 'policy'
+    | 'deputy'
+    | 'api_key';
   id: string;
 };
 
@@ -40,6 +48,7 @@ const SPEAKERS: Readonly<Record<Subject['kind'], readonly Role[]>> = {
   invitation: ['approver', 'owner'],
   policy: ['approver', 'owner'],
   deputy: ['approver', 'owner'],
+  api_key: ['approver', 'owner'],
 };
 
 export const SUBJECT_KINDS = Object.keys(SPEAKERS) as Subject['kind'][];

@@ -53,6 +53,12 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
     worker: 'S',
   },
   recipients: { web: 'SIU(name,nickname,tax_number,used_at,archived_at,archived_by)', worker: 'S' },
+  api_keys: {
+    web: 'SIU(confirmed_at,last_used_at,last_used_ip,revoked_at,revoked_by)',
+    worker: 'S',
+  },
+  api_intents: { web: 'SIU(answer,answered_at,api_key_id)', worker: 'S' },
+  api_requests: { web: 'SI', worker: 'SD' },
   recipient_payees: {
     web: 'SIU(changed_at,changed_by,replaces,archived_at,archived_by)',
     worker: 'S',

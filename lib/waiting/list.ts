@@ -29,6 +29,7 @@ const READS: Readonly<Record<Subject['kind'], Permission>> = {
   invitation: 'people.read',
   policy: 'policy.read',
   deputy: 'people.read',
+  api_key: 'api.read',
 };
 const AT_ONCE = 200;
 
@@ -123,6 +124,9 @@ async function openRequests(tx: Tx): Promise<Found[]> {
           'of', p.name, 'name', q.name) FROM deputyships d JOIN people p ON p.id = d.person_id
           JOIN people q ON q.id = d.deputy_id WHERE d.id::text = r.subject_id
           AND d.ended_at IS NULL AND d.ends_at > clock_timestamp())
+        WHEN 'api_key' THEN (SELECT jsonb_build_object('id', k.id, 'name', k.name,
+          'rights', k.rights::text, 'wallet', k.wallet) FROM api_keys k
+          WHERE k.id::text = r.subject_id AND k.confirmed_at IS NULL AND k.revoked_at IS NULL)
       END AS subject
     FROM second_person_requests r WHERE r.closed_at IS NULL
       AND EXISTS (SELECT FROM second_person_words w WHERE w.request_id = r.id
@@ -250,6 +254,8 @@ async function presentOf(
         }),
         href: '/people',
       };
+    case 'api_key':
+      return { question: null, href: '/developers' };
     case 'policy':
       return { question: null, href: '/policy' };
   }
