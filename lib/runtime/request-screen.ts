@@ -12,6 +12,9 @@ const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2e)[^/\\]+\/(?:wallet|card)$/i;
 /** The one route that takes a file: payouts, of up to 10 MB (`lib/batches/file/source.ts`). */
 const FILE_PATH = '/api/batches';
 const FILE_BYTES_MAX = 10 * 1024 * 1024;
+/** Batches of programs: 5,000 rows as JSON (`lib/programs/api/schema.ts`). */
+const API_BATCH_PATH = '/api/v1/batches';
+export const API_BATCH_BYTES_MAX = 4 * 1024 * 1024;
 const FOREIGN_METHODS = new Set(['TRACE', 'TRACK']);
 /**
  * U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path they are
@@ -48,7 +51,12 @@ export function screenRequest({
   if (!isReadable(path, CONTROL) || !isReadableQuery(query)) return 400;
   if (!valuesOf(rawHeaders, 'next-router-state-tree').every(isStateTree)) return 400;
   if (forwarded || WEBHOOK_PATH.test(path)) return null;
-  return screenBody(rawHeaders, path === FILE_PATH ? FILE_BYTES_MAX : BODY_BYTES_MAX);
+  return screenBody(rawHeaders, bodyMax(path));
+}
+
+function bodyMax(path: string): number {
+  if (path === FILE_PATH) return FILE_BYTES_MAX;
+  return path === API_BATCH_PATH ? API_BATCH_BYTES_MAX : BODY_BYTES_MAX;
 }
 
 function screenBody(rawHeaders: readonly string[], max: number): 411 | 413 | null {

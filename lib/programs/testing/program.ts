@@ -15,6 +15,7 @@ export const RIGHTS: readonly KeyRight[] = [
 ];
 
 const PAYOUTS = '/api/v1/payouts';
+const BATCHES = '/api/v1/batches';
 
 /** What the provider says in these tests. */
 export const provider = { available: 100_000_000n as bigint | null, silent: false };
@@ -74,6 +75,9 @@ export async function openPrograms() {
     postPayout: (given: Call) => answered(given, modules.routes.postPayout, PAYOUTS, 'POST'),
     getPayout: (id: string, given: Call) =>
       answered(given, (request) => modules.routes.getPayout(request, id), `${PAYOUTS}/${id}`, 'GET'),
+    postBatch: (given: Call) => answered(given, modules.routes.postBatch, BATCHES, 'POST'),
+    getBatch: (id: string, given: Call) =>
+      answered(given, (request) => modules.routes.getBatch(request, id), `${BATCHES}/${id}`, 'GET'),
     close: async () => {
       await web.db.disconnect();
       await merchant.close();

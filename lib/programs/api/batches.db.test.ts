@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { aRow, openPrograms, provider, RIGHTS, WALLET } from '../testing/program.ts';
+import type { Answered, Programs } from '../testing/program.ts';
+
+/** A program's batch: all rows as they were written, once, or nothing. */
+
+let programs: Programs;
+let secret: string;
+
+beforeAll(async () => {
+  programs = await openPrograms();
+  ({ secret } = await programs.newKey());
+});
+afterAll(() => programs.close());
+beforeEach(async () => {
+  Object.assign(provider, { available: 100_000_000n, silent: false });
+  await programs.merchant.owner.query(
+    `UPDATE batch_runs SET stopped_at = clock_timestamp()
+      WHERE merchant_id = $1 AND stopped_at IS NULL`,
+    [programs.merchant.merchantId],
+  );
+});
+
+const aBatch = (rows: object[], given: object = {}) => ({
+  ...{ wallet: WALLET, currency: 'TRY', name: 'Kasım maaşları', rows },
+  ...given,
+});
+const post = (
+  body: unknown,
+  { key = secret, idempotencyKey = randomUUID() }: { key?: string; idempotencyKey?: string } = {},
+): Promise<Answered> => programs.postBatch({ secret: key, idempotencyKey, body });
+
+async function count(table: 'batches' | 'batch_rows' | 'movements'): Promise<number> {
+  const { rows } = await programs.merchant.owner.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM ${table} WHERE merchant_id = $1`,
+    [programs.merchant.merchantId],
+  );
+  return rows[0]!.n;
+}
+
+describe('a batch of a program', () => {
+  it('has each row exactly as it was written, and runs in the name of the person of the key', async () => {
+    const rows = [
+      aRow({ amount: '1234.50' }),
+      aRow({ amount: '0.01', name: 'Toplam', description: 'Genel toplam' }),
+      aRow({ amount: '999.99', iban: String(aRow().iban).replace(/(.{4})/g, '$1 ') }),
+      ...Array.from({ length: 20 }, () => aRow()),
+    ];
+    const { status, body } = await post(aBatch(rows));
+    expect([status, body.status]).toEqual([201, 'running']);
+    expect(body.rows.in_line.count).toBe(rows.length);
+    const { rows: stored } = await programs.merchant.owner.query(
+      `SELECT w.iban, w.name, w.tax_number, to_char(w.amount_minor / 100.0, 'FM999990.00') AS amount,
+          w.payment_type, w.description, b.maker_id
+        FROM batch_rows w JOIN batches b ON b.id = w.batch_id WHERE batch_id = $1 ORDER BY n`,
+      [body.id],
+    );
+    const maker = programs.merchant.person('owner').personId;
+    expect(stored).toEqual(
+      rows.map(({ iban, name, tax_number, amount, payment_type, description }) => ({
+        ...{ name, tax_number, amount, payment_type, description, maker_id: maker },
+        iban: String(iban).replaceAll(' ', ''),
+      })),
+    );
+    while (await programs.web.batches.feedOneBatch(programs.merchant.merchantId));
+    const { body: now } = await programs.getBatch(body.id, { secret });
+    expect(now.rows.under_way.count).toBe(16);
+    const { rows: made } = await programs.merchant.owner.query(
+      'SELECT movement_id AS id FROM batch_rows WHERE batch_id = $1 AND made_at IS NOT NULL LIMIT 1',
+      [body.id],
+    );
+    expect((await programs.getPayout(made[0].id, { secret })).status).toBe(200);
+  });
+
+  it('with one wrong row is refused with the place of it, and nothing is stored', async () => {
+    const before = [await count('batches'), await count('batch_rows')];
+    const answer = await post(
+      aBatch([aRow(), aRow({ iban: 'TR000000000000000000000000' }), aRow({ amount: '0.00' })]),
+    );
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        code: 'batch_rows_refused',
+        errors: [
+          { row: 2, field: 'iban', code: 'iban_check_digits' },
+          { row: 3, field: 'amount', code: 'amount_zero' },
+        ],
+      },
+    });
+    expect([await count('batches'), await count('batch_rows')]).toEqual(before);
+  });
+
+  it('above the balance, or with one payee twice, is refused by the rules of a file', async () => {
+    provider.available = 100n;
+    const short = await post(aBatch([aRow(), aRow()]));
+    expect(short.body.errors).toContainEqual({ field: 'rows', code: 'sum_above_balance' });
+    provider.available = 100_000_000n;
+    const twice = aRow({ overrides: [] as string[], override_reason: undefined });
+    const doubled = await post(aBatch([twice, twice]));
+    const [warning] = doubled.body.findings;
+    expect(warning).toMatchObject({ row: 2, level: 'warn' });
+    expect(await count('batch_rows')).toBeGreaterThan(0);
+  });
+
+  it('is begun once, however often and at once it is repeated', async () => {
+    const body = aBatch([aRow(), aRow()]);
+    const idempotencyKey = randomUUID();
+    const before = await count('batch_rows');
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => post(body, { idempotencyKey })),
+    );
+    expect(new Set(answers.map((one) => JSON.stringify([one.status, one.body]))).size).toBe(1);
+    expect((await post(body, { idempotencyKey })).headers.get('idempotent-replayed')).toBe('true');
+    expect(await count('batch_rows')).toBe(before + 2);
+    expect(await post(aBatch([aRow()]), { idempotencyKey })).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_reused' },
+    });
+  });
+
+  it('whose draft was stored and whose answer was lost goes on with that draft', async () => {
+    const { merchant } = programs;
+    const body = aBatch([aRow()]);
+    const idempotencyKey = randomUUID();
+    await merchant.owner.query(
+      `CREATE OR REPLACE FUNCTION pg_temp_fail() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'cut off'; END $$`,
+    );
+    await merchant.owner.query(
+      `CREATE TRIGGER cut_off BEFORE INSERT ON batch_runs FOR EACH ROW EXECUTE FUNCTION pg_temp_fail()`,
+    );
+    const cut = await post(body, { idempotencyKey });
+    await merchant.owner.query('DROP TRIGGER cut_off ON batch_runs');
+    await merchant.owner.query('DROP FUNCTION pg_temp_fail()');
+    expect(cut).toMatchObject({ status: 503, body: { code: 'api_unavailable' } });
+    const drafts = await count('batches');
+    expect((await post(body, { idempotencyKey })).status).toBe(201);
+    expect(await count('batches')).toBe(drafts);
+  });
+
+  it('needs the right of batches and the wallet of the key', async () => {
+    const narrow = await programs.newKey(['payouts.prepare', 'payouts.read']);
+    const other = await programs.newKey(RIGHTS, '1000000002');
+    const made = await post(aBatch([aRow()]));
+    expect((await post(aBatch([aRow()]), { key: narrow.secret })).body.code).toBe('key_right');
+    expect((await programs.getBatch(made.body.id, narrow)).body.code).toBe('key_right');
+    expect((await post(aBatch([aRow()]), { key: other.secret })).body.code).toBe('key_wallet');
+    expect((await programs.getBatch(made.body.id, other)).status).toBe(404);
+    expect((await programs.getBatch(made.body.id, { secret })).status).toBe(200);
+  });
+
+  it('that a person brought is no program’s business', async () => {
+    const { rows } = await programs.merchant.owner.query(
+      `INSERT INTO batches (merchant_id, maker_id, wallet, currency, name, format, shape, file_hash,
+        source) VALUES ($1, $2, '1000000001', 'TRY', 'x.xlsx', 'workbook', 's', 'h', '\\x00')
+        RETURNING id`,
+      [programs.merchant.merchantId, programs.merchant.person('clerk').personId],
+    );
+    expect((await programs.getBatch(rows[0].id, { secret })).status).toBe(404);
+  });
+});
