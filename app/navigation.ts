@@ -3,6 +3,7 @@ import { __iconData as banknote } from 'lucide-react/icons/banknote';
 import { __iconData as badgeCheck } from 'lucide-react/icons/badge-check';
 import { __iconData as banknoteArrowDown } from 'lucide-react/icons/banknote-arrow-down';
 import { __iconData as circleQuestionMark } from 'lucide-react/icons/circle-question-mark';
+import { __iconData as codeXml } from 'lucide-react/icons/code-xml';
 import { __iconData as creditCard } from 'lucide-react/icons/credit-card';
 import { __iconData as calendarCheck } from 'lucide-react/icons/calendar-check';
 import { __iconData as banknoteX } from 'lucide-react/icons/banknote-x';
@@ -183,6 +184,7 @@ const GROUPS: readonly NavGroup[] = [
   {
     name: 'developer',
     items: [
+      { href: '/developers', name: 'developers', icon: drawn(codeXml), needs: 'api.read' },
       { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read' },
       { href: '/cards/tools', name: 'cardTools', icon: drawn(wrench), needs: 'card.read' },
     ],

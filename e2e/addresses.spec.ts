@@ -56,6 +56,7 @@ const PAGES = [
   `/receipts/${ID}`,
   '/receipts/archives',
   '/search',
+  '/developers',
   '/webhooks',
   '/audit',
   '/notifications',

@@ -40,6 +40,7 @@ export type Doors = {
 
 const SESSION: Access = { kind: 'session' };
 const ANYBODY: Access = { kind: 'anybody' };
+const API_KEY: Access = { kind: 'other', what: 'API key in the header' };
 const needs = (...permissions: Permission[]): Access => ({ kind: 'permissions', permissions });
 
 /** The rights of route handlers, whose checks stand in the verbs that they call. */
@@ -57,6 +58,11 @@ const ROUTES: Readonly<Record<string, Access>> = {
   '/api/search': SESSION,
   '/api/sign-in': ANYBODY,
   '/api/sign-out': ANYBODY,
+  '/api/v1/batches': API_KEY,
+  '/api/v1/batches/[id]': API_KEY,
+  '/api/v1/openapi.json': ANYBODY,
+  '/api/v1/payouts': API_KEY,
+  '/api/v1/payouts/[id]': API_KEY,
   '/api/waiting': SESSION,
   '/api/webhooks/[key]/[channel]': { kind: 'other', what: 'key in the address' },
   '/audit/checkpoints': needs('audit.export'),

@@ -803,6 +803,48 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       openToSupport: true,
       needs: 'top_up.handle',
     },
+    // Refused for its name: a key that waits would stand in the pages of later stories.
+    makeKeyNow: {
+      call: { form: { name: '', 'right:payouts.read': 'on', reason: '' }, hasState: true },
+      leavesTrace: false,
+      needs: 'api.manage',
+    },
+    confirmKeyNow: {
+      call: { form: { id: randomUUID() }, hasState: true },
+      leavesTrace: false,
+      needs: 'people.confirm',
+    },
+    revokeKeyNow: {
+      call: { form: { id: randomUUID() }, hasState: true },
+      leavesTrace: false,
+      needs: 'people.confirm',
+    },
+    // The address is refused: messages would leave for it.
+    setEndpointNow: {
+      call: { form: { url: 'ftp://kapi.test/' }, hasState: true },
+      leavesTrace: false,
+      needs: 'api.manage',
+    },
+    rotateSecretNow: {
+      call: { form: {}, hasState: true },
+      leavesTrace: false,
+      needs: 'api.manage',
+    },
+    removeEndpointNow: {
+      call: { form: {}, hasState: true },
+      leavesTrace: false,
+      needs: 'api.manage',
+    },
+    sendPingNow: {
+      call: { form: {}, hasState: true },
+      leavesTrace: false,
+      needs: 'api.manage',
+    },
+    sendAgainNow: {
+      call: { form: { id: randomUUID() }, hasState: true },
+      leavesTrace: false,
+      needs: 'api.manage',
+    },
     invitePersonNow: {
       call: {
         form: { email: `kapi-${Date.now()}@example.test`, role: 'clerk', reason: 'Kapı deneyi' },
@@ -956,6 +998,27 @@ const ROUTES: Record<
   '/api/waiting': [
     ['GET', () => '/api/waiting', 401],
     ['POST', () => '/api/waiting', 405],
+  ],
+  // An API key alone opens these: a person's session counts for nothing.
+  '/api/v1/batches': [
+    ['POST', () => '/api/v1/batches', 401],
+    ['GET', () => '/api/v1/batches', 405],
+  ],
+  '/api/v1/batches/[id]': [
+    ['GET', ({ batch }) => `/api/v1/batches/${batch}`, 401],
+    ['POST', ({ batch }) => `/api/v1/batches/${batch}`, 405],
+  ],
+  '/api/v1/openapi.json': [
+    ['GET', () => '/api/v1/openapi.json', 200],
+    ['POST', () => '/api/v1/openapi.json', 405],
+  ],
+  '/api/v1/payouts': [
+    ['POST', () => '/api/v1/payouts', 401],
+    ['GET', () => '/api/v1/payouts', 405],
+  ],
+  '/api/v1/payouts/[id]': [
+    ['GET', ({ payout }) => `/api/v1/payouts/${payout}`, 401],
+    ['POST', ({ payout }) => `/api/v1/payouts/${payout}`, 405],
   ],
   '/api/webhooks/[key]/[channel]': [
     ['POST', () => '/api/webhooks/guess/wallet', 404],

@@ -44,6 +44,7 @@ const PAGES = [
   '/reports/transactions?from=2026-11-01&to=2026-11-30',
   '/reports/transactions/export',
   '/reports/exports',
+  '/developers',
   '/webhooks',
   '/audit',
   '/settings',

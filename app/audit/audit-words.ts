@@ -19,6 +19,8 @@ const SUBJECTS = [
   'day',
   'person',
   'invitation',
+  'api_key',
+  'api_endpoint',
   'card',
   'plan',
   'customer',

@@ -205,8 +205,6 @@ export type RefusalCode =
   | 'body_invalid'
   | 'batch_rows_refused'
   | 'batch_over_again'
-  | 'api_method'
   | 'api_unavailable'
   | 'endpoint_address'
-  | 'endpoint_none'
-  | 'delivery_waits';
+  | 'endpoint_none';

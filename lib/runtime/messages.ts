@@ -23,6 +23,7 @@ export const MESSAGE_FILES = [
   'columns',
   'common',
   'day-close',
+  'developers',
   'exports',
   'foreseen',
   'help',

@@ -9,7 +9,7 @@ const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-export type SealPurpose = 'provider-token' | 'challenge-password';
+export type SealPurpose = 'provider-token' | 'challenge-password' | 'webhook-secret';
 export type HashPurpose = 'send-journal-payee';
 
 /**

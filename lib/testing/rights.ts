@@ -59,6 +59,11 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   },
   api_intents: { web: 'SIU(answer,answered_at,api_key_id)', worker: 'S' },
   api_requests: { web: 'SI', worker: 'SD' },
+  api_endpoints: { web: 'SIUD', worker: 'SU(old_secret_sealed,old_until,secret_sealed)' },
+  api_deliveries: {
+    web: 'SIU(next_at)',
+    worker: 'SIU(answered_at,delivered_at,fault,next_at,status,tries)D',
+  },
   recipient_payees: {
     web: 'SIU(changed_at,changed_by,replaces,archived_at,archived_by)',
     worker: 'S',

@@ -19,6 +19,7 @@ import { makeNotifications } from '#lib/notifications/make.ts';
 import { mailInvitations } from '#lib/people/mail-invitations.ts';
 import { pushNotifications } from '#lib/notifications/push/send.ts';
 import { pushService } from '#lib/notifications/push/service.ts';
+import { deliverOne } from '#lib/programs/outgoing/deliver.ts';
 import { mailNotifications } from '#lib/notifications/send-mail.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
@@ -155,6 +156,7 @@ await Promise.all([
     (await verifyOneDuePlan(merchant, cardClient(), policy.quietMs)) ? 0 : POLL_MS,
   ),
   lane(async () => ((await chargeOneDuePlan(merchant, planPorts)) ? 0 : POLL_MS)),
+  lane(async () => ((await deliverOne(merchant)) ? 0 : POLL_MS)),
   lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
   lane(dayReader(merchant, 'ledger', wallet)),
   lane(dayReader(merchant, 'withdrawals', wallet)),

@@ -3,6 +3,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { expireExports } from '#lib/exports/remove.ts';
 import { log } from '#lib/runtime/log.ts';
+import { resealEndpoint } from '#lib/programs/outgoing/reseal.ts';
 import { newestPrefix, seal, unseal } from '#lib/runtime/seal.ts';
 
 /**
@@ -22,6 +23,8 @@ const KEPT = {
   deletedViewDays: 1,
   readNotificationDays: 30,
   notificationDays: 180,
+  apiRequestDays: 30,
+  apiDeliveryDays: 30,
 };
 const RESEALED_AT_ONCE = 500;
 
@@ -47,6 +50,10 @@ export async function sweep(merchantId: string): Promise<void> {
         AND (NOT in_app
           OR read_at < clock_timestamp() - make_interval(days => ${KEPT.readNotificationDays})
           OR at < clock_timestamp() - make_interval(days => ${KEPT.notificationDays}))`;
+    await tx.$executeRaw`DELETE FROM api_requests
+      WHERE at < clock_timestamp() - make_interval(days => ${KEPT.apiRequestDays})`;
+    await tx.$executeRaw`DELETE FROM api_deliveries WHERE next_at IS NULL
+      AND at < clock_timestamp() - make_interval(days => ${KEPT.apiDeliveryDays})`;
     await tx.$executeRaw`DELETE FROM login_challenges
       WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.signInDays})`;
     await tx.$executeRaw`DELETE FROM step_up_challenges c
@@ -58,6 +65,7 @@ export async function sweep(merchantId: string): Promise<void> {
   });
   await expireExports(merchantId);
   await resealTokens(merchantId);
+  await resealEndpoint(merchantId);
 }
 
 /** Wipes the password of an unfinished sign-in as soon as its challenge expires. */

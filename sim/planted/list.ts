@@ -23,6 +23,7 @@ import type { Mutation } from './mutation.ts';
 import { pairsAmong } from './pairs.ts';
 import { PEOPLE_BUGS } from './people.ts';
 import { PLAN_CHARGE_BUGS } from './plan-charges.ts';
+import { PROGRAM_BUGS } from './programs.ts';
 import { RESTORE_BUGS } from './restore.ts';
 import { SCHEDULE_BUGS } from './schedule.ts';
 import { SECOND_PERSON_BUGS } from './second-person.ts';
@@ -43,6 +44,7 @@ const SINGLES: readonly Mutation[] = [
   ...POLICY_BUGS,
   ...APPROVAL_BUGS,
   ...DEPUTY_BUGS,
+  ...PROGRAM_BUGS,
   ...SECOND_PERSON_BUGS,
   ...JOURNAL_BUGS,
   ...RESTORE_BUGS,

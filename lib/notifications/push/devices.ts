@@ -6,10 +6,10 @@ import { audit } from '#lib/audit/append.ts';
 import { columns, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { RowOf } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
+import { isPublicEndpoint } from '#lib/runtime/public-address.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import { LOCALES } from '#lib/values/locale.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { isPushEndpoint } from './address.ts';
 import { pushIdentities } from './identity.ts';
 
 const DEVICES_MAX = 10;
@@ -61,7 +61,7 @@ export async function viewPushSettings(actor: Person): Promise<PushSettings> {
  */
 export async function addPushDevice(actor: Person, device: NewDevice): Promise<void> {
   if (
-    !isPushEndpoint(device.endpoint, { sandbox: env().sandboxOn }) ||
+    !isPublicEndpoint(device.endpoint, { sandbox: env().sandboxOn }) ||
     !P256DH.test(device.p256dh) ||
     !AUTH.test(device.auth) ||
     device.identity !== pushIdentities()[0].publicKey

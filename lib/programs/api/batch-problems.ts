@@ -50,8 +50,7 @@ export function problemsOf(draft: Draft, forms: readonly PayoutForm[]): Problems
       row.findings
         .filter(
           (one) =>
-            one.level === 'block' ||
-            (one.level === 'warn' && row.unticked.includes(tickKey(one))),
+            one.level === 'block' || (one.level === 'warn' && row.unticked.includes(tickKey(one))),
         )
         .map((one) => ({ row: placeOf(row.number), ...shown(one) })),
     ),
@@ -59,9 +58,16 @@ export function problemsOf(draft: Draft, forms: readonly PayoutForm[]): Problems
   return errors.length + findings.length === 0 ? null : { errors, findings };
 }
 
+/** Under the code that `overrides` takes; a row that it names is a place in the request. */
 function shown(one: RowFinding): Omit<NonNullable<Problems['findings']>[number], 'row'> {
-  const { code, level, field, params } = one;
-  return { code, level: level === 'block' ? 'block' : 'warn', field: apiField(field), params };
+  const { level, field } = one;
+  const params = 'stands' in one ? { ...one.params, row: placeOf(one.params.row) } : one.params;
+  return {
+    code: overrideOf(one),
+    level: level === 'block' ? 'block' : 'warn',
+    field: apiField(field),
+    params,
+  };
 }
 
 /** Whether the row was read as it was written: a row that is not is refused, never paid. */

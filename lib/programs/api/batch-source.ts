@@ -51,7 +51,14 @@ export function sourceOf(forms: readonly PayoutForm[]): SourceFile {
       ),
     ),
   ];
-  const sheet = { name: '', hidden: false, rows, emptyRows: 0, hiddenColumns: [], epoch1904: false };
+  const sheet = {
+    name: '',
+    hidden: false,
+    rows,
+    emptyRows: 0,
+    hiddenColumns: [],
+    epoch1904: false,
+  };
   return { format: 'text', encoding: null, delimiter: '\t', sheets: [sheet] };
 }
 

@@ -52,7 +52,10 @@ export function formOf(body: PayoutBody, id: string): ReadBody {
 }
 
 /** The findings that keep a payout from being stored. */
-export function findingsOf(findings: readonly Finding[], overrides: readonly string[]): ApiFinding[] {
+export function findingsOf(
+  findings: readonly Finding[],
+  overrides: readonly string[],
+): ApiFinding[] {
   return findings.flatMap(({ code, level, field, params }): ApiFinding[] =>
     level === 'block' || (level === 'warn' && !overrides.includes(code))
       ? [{ code, level, field: apiField(field), params }]

@@ -63,7 +63,9 @@ export async function keepAnswer(
 
 /** SHA-256 of the checked body, whatever the order of its fields and its white space. */
 function bodyHash(body: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(inOrder(body))).digest();
+  return createHash('sha256')
+    .update(JSON.stringify(inOrder(body)))
+    .digest();
 }
 
 function inOrder(value: unknown): unknown {

@@ -4,7 +4,7 @@ import { SCHEMAS } from './schema.ts';
 
 /** The OpenAPI 3.1 document of the API, made from the schemas that judge its bodies. Pure. */
 
-type SchemaName = keyof typeof SCHEMAS;
+export type SchemaName = keyof typeof SCHEMAS;
 
 /** `answers`: codes of refusals that this operation alone has, by status. */
 export type Operation = {
@@ -154,4 +154,30 @@ function problemOf(description: string): object {
 
 function refTo(name: SchemaName): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+type Shape = {
+  properties?: Record<string, Shape>;
+  required?: string[];
+  items?: Shape;
+};
+
+/** A field as the reference lists it: `path` is `rows[].iban` for the field `iban` of a row. */
+export type FieldLine = { path: string; field: string; isRequired: boolean };
+
+/** The fields of a schema, with those of the rows of a batch; parts of an answer stay whole. */
+export function fieldsOf(name: SchemaName): FieldLine[] {
+  const shape = z.toJSONSchema(SCHEMAS[name], { io: 'input' }) as Shape;
+  return linesOf(shape, '').flatMap((line) => {
+    const items = line.field === 'rows' ? shape.properties?.['rows']?.items : undefined;
+    return items === undefined ? [line] : [line, ...linesOf(items, 'rows[].')];
+  });
+}
+
+function linesOf({ properties = {}, required = [] }: Shape, before: string): FieldLine[] {
+  return Object.keys(properties).map((field) => ({
+    path: `${before}${field}`,
+    field,
+    isRequired: required.includes(field),
+  }));
 }

@@ -17,7 +17,7 @@ import { ApiRefusal } from './problem.ts';
 import type { Begun } from './begun.ts';
 import type { PayoutAnswer, PayoutBody } from './schema.ts';
 
-const STATUS: Readonly<Record<State, PayoutAnswer['status']>> = {
+export const STATUS: Readonly<Record<State, PayoutAnswer['status']>> = {
   DRAFT: 'awaiting_approval',
   AWAITING_APPROVAL: 'awaiting_approval',
   APPROVED: 'approved',
@@ -31,7 +31,7 @@ const STATUS: Readonly<Record<State, PayoutAnswer['status']>> = {
   CANCELLED: 'cancelled',
   EXPIRED: 'expired',
 };
-const RETURNED = { NONE: 'none', REPORTED: 'reported', CONFIRMED: 'confirmed' } as const;
+export const RETURNED = { NONE: 'none', REPORTED: 'reported', CONFIRMED: 'confirmed' } as const;
 
 /**
  * Prepares a payout as the form does: the same rules, limits and approvals, with the key's person

@@ -32,7 +32,6 @@ const STATUS: Readonly<Partial<Record<RefusalCode, number>>> = {
   key_wallet: 403,
   not_allowed: 403,
   not_found: 404,
-  api_method: 405,
   body_too_large: 413,
   body_type: 415,
   body_not_json: 400,
@@ -42,6 +41,22 @@ const STATUS: Readonly<Partial<Record<RefusalCode, number>>> = {
   api_unavailable: 503,
 };
 const RETRY_SECONDS = 5;
+
+/** The codes that the reference explains: those of the API itself, and the usual ones of payments. */
+export const API_CODES = [
+  ...['key_unknown', 'key_revoked', 'key_waiting', 'key_idle', 'key_right', 'key_wallet'],
+  ...['idempotency_missing', 'idempotency_reused', 'body_type', 'body_not_json', 'body_too_large'],
+  ...['body_invalid', 'payout_blocked', 'reason_needed', 'payment_type_unknown'],
+  ...['wallet_unverified', 'batch_rows_refused', 'batch_over_again', 'not_found', 'too_many'],
+  'api_unavailable',
+] as readonly RefusalCode[];
+
+/** Stand for the values of a sentence where there is no refusal. */
+const ANY_PARAMS = { right: '…', wallet: '…', kb: '…', seconds: '…' };
+
+export function codeInWords(code: RefusalCode, locale: Locale): string {
+  return sentenceOf(code, ANY_PARAMS, locale);
+}
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -84,7 +99,7 @@ function titleOf(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function sentenceOf(code: RefusalCode, params: Refusal['params'], locale: Locale): string {
+function sentenceOf(code: RefusalCode, params: Refusal['params'], locale: Locale): string {
   const say = createTranslator({ locale, messages: MESSAGES[locale].refusals });
   // Each code has a text in every language, which the step "tidy" checks.
   return say(code as never, params as never);

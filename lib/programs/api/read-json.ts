@@ -12,7 +12,8 @@ const BODY_PATIENCE_MS = 15_000;
  */
 export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) throw new Refusal('body_type');
-  const tooLarge = (): Refusal => new Refusal('body_too_large', { kb: Math.floor(bytesMax / 1024) });
+  const tooLarge = (): Refusal =>
+    new Refusal('body_too_large', { kb: Math.floor(bytesMax / 1024) });
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
   const bytes = await bytesOf(request, bytesMax);
   if (bytes === null) throw tooLarge();

@@ -163,4 +163,3 @@ export const SCHEMAS = {
 } as const;
 
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{16,128}$/;
-

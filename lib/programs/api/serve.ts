@@ -100,7 +100,9 @@ function idempotencyKeyOf(request: Request): string | null {
 function errorsOf(error: z.ZodError): { row?: number; field: string; code: string }[] {
   return error.issues.flatMap((issue) => {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [null];
-    return names.map((name) => placeOf([...issue.path, ...(name === null ? [] : [name])], issue.code));
+    return names.map((name) =>
+      placeOf([...issue.path, ...(name === null ? [] : [name])], issue.code),
+    );
   });
 }
 

@@ -18,8 +18,7 @@ const wish = (given: Partial<Parameters<Programs['make']>[1]> = {}) => ({
   reason: 'a test of keys',
   ...given,
 });
-const person = (role: 'owner' | 'approver' | 'clerk' | 'auditor') =>
-  programs.merchant.person(role);
+const person = (role: 'owner' | 'approver' | 'clerk' | 'auditor') => programs.merchant.person(role);
 const call = (secret: string) =>
   programs.postPayout({ secret, idempotencyKey: crypto.randomUUID(), body: aPayout() });
 const code = (work: Promise<unknown>): Promise<string> =>
@@ -126,7 +125,9 @@ describe('the database', () => {
       expect(await code(web(statement)), statement).toMatch(/^MV08[01]$/);
     await programs.revoke(person('owner'), id);
     expect(
-      await code(web(`UPDATE api_keys SET revoked_at = NULL, revoked_by = NULL WHERE id = '${id}'`)),
+      await code(
+        web(`UPDATE api_keys SET revoked_at = NULL, revoked_by = NULL WHERE id = '${id}'`),
+      ),
     ).toBe('MV080');
   });
 });

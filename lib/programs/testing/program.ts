@@ -74,7 +74,12 @@ export async function openPrograms() {
     newKey,
     postPayout: (given: Call) => answered(given, modules.routes.postPayout, PAYOUTS, 'POST'),
     getPayout: (id: string, given: Call) =>
-      answered(given, (request) => modules.routes.getPayout(request, id), `${PAYOUTS}/${id}`, 'GET'),
+      answered(
+        given,
+        (request) => modules.routes.getPayout(request, id),
+        `${PAYOUTS}/${id}`,
+        'GET',
+      ),
     postBatch: (given: Call) => answered(given, modules.routes.postBatch, BATCHES, 'POST'),
     getBatch: (id: string, given: Call) =>
       answered(given, (request) => modules.routes.getBatch(request, id), `${BATCHES}/${id}`, 'GET'),
@@ -86,7 +91,12 @@ export async function openPrograms() {
 }
 
 export type Programs = Awaited<ReturnType<typeof openPrograms>>;
-type Call = { secret?: string; idempotencyKey?: string; headers?: Record<string, string>; body?: unknown };
+type Call = {
+  secret?: string;
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+};
 export type Answered = {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- the tests look into any answer

@@ -2,9 +2,9 @@ import 'server-only';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Which addresses a push message may be sent to. A browser tells us its endpoint, so a person could
- * name any host: only https at a public host is accepted, checked again for the addresses that the
- * name resolves to.
+ * Which addresses a message may be sent to that a person or a browser named: push messages and
+ * webhooks. Only https at a public host is accepted, checked again for the addresses that the name
+ * resolves to.
  */
 
 const PRIVATE_4 = [
@@ -40,7 +40,7 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
  * Whether this endpoint may be stored and written to. `sandbox`: one on this machine may be, too,
  * also by http.
  */
-export function isPushEndpoint(endpoint: string, { sandbox }: { sandbox: boolean }): boolean {
+export function isPublicEndpoint(endpoint: string, { sandbox }: { sandbox: boolean }): boolean {
   if (endpoint.length > ENDPOINT_MAX || !URL.canParse(endpoint)) return false;
   const { protocol, hostname, port, username, password, hash } = new URL(endpoint);
   if (username !== '' || password !== '' || hash !== '') return false;

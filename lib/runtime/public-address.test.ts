@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, isPushEndpoint } from './address.ts';
+import { isPublicAddress, isPublicEndpoint } from './public-address.ts';
 
 const live = { sandbox: false };
 
@@ -8,7 +8,7 @@ describe('the endpoint of a push service', () => {
     'https://fcm.googleapis.com/fcm/send/abc',
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://web.push.apple.com/abc',
-  ])('%s is used', (endpoint) => expect(isPushEndpoint(endpoint, live)).toBe(true));
+  ])('%s is used', (endpoint) => expect(isPublicEndpoint(endpoint, live)).toBe(true));
 
   it.each([
     'http://fcm.googleapis.com/fcm/send/abc',
@@ -27,14 +27,14 @@ describe('the endpoint of a push service', () => {
     'ftp://fcm.googleapis.com/x',
     `https://fcm.googleapis.com/${'x'.repeat(1_000)}`,
     'no address',
-  ])('%s is refused', (endpoint) => expect(isPushEndpoint(endpoint, live)).toBe(false));
+  ])('%s is refused', (endpoint) => expect(isPublicEndpoint(endpoint, live)).toBe(false));
 
   it('is on this machine in the sandbox only', () => {
     for (const endpoint of ['http://127.0.0.1:9/x', 'http://localhost:9/x', 'http://[::1]:9/x']) {
-      expect(isPushEndpoint(endpoint, { sandbox: true }), endpoint).toBe(true);
-      expect(isPushEndpoint(endpoint, live), endpoint).toBe(false);
+      expect(isPublicEndpoint(endpoint, { sandbox: true }), endpoint).toBe(true);
+      expect(isPublicEndpoint(endpoint, live), endpoint).toBe(false);
     }
-    expect(isPushEndpoint('http://10.0.0.1/x', { sandbox: true })).toBe(false);
+    expect(isPublicEndpoint('http://10.0.0.1/x', { sandbox: true })).toBe(false);
   });
 });
 

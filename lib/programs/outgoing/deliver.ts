@@ -1,0 +1,89 @@
+import 'server-only';
+import { publish } from '#lib/live/publish.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { postOutside } from '#lib/runtime/post-outside.ts';
+import type { PostOutcome } from '#lib/runtime/post-outside.ts';
+import { isPublicEndpoint } from '#lib/runtime/public-address.ts';
+import { takeDue } from '#lib/runtime/take-due.ts';
+import { messageOf } from './message.ts';
+import type { DeliveryType } from './message.ts';
+import { openSecret, signatureHeaders } from './secret.ts';
+import { nextWait } from './waits.ts';
+
+type Due = Row<
+  'api_deliveries',
+  'id' | 'type' | 'subject_id' | 'facts' | 'at' | 'tries',
+  { type: DeliveryType }
+>;
+type Target = { url: string; secrets: string[]; now: Date };
+
+/**
+ * Sends the message that is due for longest. Taking it postpones it, so that the one of a worker
+ * that died is sent again: a receiver may get a message twice, with the same `webhook-id`. False
+ * when none was due.
+ */
+export async function deliverOne(merchantId: string): Promise<boolean> {
+  const due = await takeDue<Due>(merchantId, {
+    table: sql`api_deliveries`,
+    columns: sql`id, type, subject_id, facts, at, tries`,
+  });
+  if (due === undefined) return false;
+  const target = await inTransaction(merchantId, (tx) => readTarget(tx, merchantId));
+  const outcome = target === null ? GONE : await post(due, target);
+  await inTransaction(merchantId, async (tx) => {
+    await note(tx, due, outcome);
+    await publish(tx, { merchantId }, { kind: 'program', id: due.id });
+  });
+  return true;
+}
+
+/** Nobody listens any more: the message is given up. */
+const GONE = { kind: 'failed', isConnected: false, why: 'no_endpoint' } as const;
+
+async function readTarget(tx: Tx, merchantId: string): Promise<Target | null> {
+  const [row] = await tx.$queryRaw<
+    (Row<'api_endpoints', 'url' | 'secret_sealed' | 'old_secret_sealed' | 'old_until'> & {
+      now: Date;
+    })[]
+  >`SELECT url, secret_sealed, old_secret_sealed, old_until, clock_timestamp() AS now
+    FROM api_endpoints`;
+  if (row === undefined) return null;
+  const old = row.old_until !== null && row.old_until > row.now ? row.old_secret_sealed : null;
+  return {
+    url: row.url,
+    secrets: [row.secret_sealed, ...(old === null ? [] : [old])].map((sealed) =>
+      openSecret(merchantId, sealed),
+    ),
+    now: row.now,
+  };
+}
+
+async function post(due: Due, { url, secrets, now }: Target): Promise<PostOutcome> {
+  const { sandboxOn: sandbox } = env();
+  if (!isPublicEndpoint(url, { sandbox }))
+    return { kind: 'failed', isConnected: false, why: 'not_public' };
+  const body = messageOf(due);
+  const seconds = Math.floor(now.getTime() / 1_000);
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'PaymentDesk-Webhooks/1',
+    ...signatureHeaders({ id: due.id, seconds, body }, secrets),
+  };
+  return postOutside(new URL(url), headers, body, { sandbox });
+}
+
+async function note(tx: Tx, { id, at, tries }: Due, outcome: PostOutcome): Promise<void> {
+  const isTaken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+  const status = outcome.kind === 'answered' ? outcome.status : null;
+  const fault = outcome.kind === 'failed' ? outcome.why : null;
+  const wait = isTaken || fault === GONE.why ? null : nextWait(tries, Date.now() - at.getTime());
+  await tx.$executeRaw`
+    UPDATE api_deliveries SET status = ${status}, fault = ${fault},
+      answered_at = clock_timestamp(),
+      delivered_at = CASE WHEN ${isTaken}::boolean THEN clock_timestamp() ELSE delivered_at END,
+      next_at = clock_timestamp() + make_interval(secs => ${wait === null ? null : wait / 1_000})
+    WHERE id = ${id}::uuid`;
+}

@@ -1,0 +1,57 @@
+import 'server-only';
+import { phaseOf } from '#lib/batches/run/phase.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { RETURNED, STATUS } from '../api/payouts.ts';
+
+/**
+ * What a message says, from the facts of its moment. It names no payee: who needs more asks for the
+ * payout with a key.
+ */
+
+export type DeliveryType = 'payout.updated' | 'batch.updated' | 'ping';
+export type Stored = { type: DeliveryType; subject_id: string | null; facts: unknown; at: Date };
+
+type PayoutFacts = {
+  state: State;
+  returned: Returned;
+  amountMinor: string;
+  currency: string;
+  wallet: string;
+  extId: string;
+};
+type BatchFacts = { hold: string | null; fed: boolean; stopped: boolean };
+
+/** The body, the same at each try. */
+export function messageOf(stored: Stored): string {
+  return JSON.stringify({
+    type: stored.type,
+    timestamp: stored.at.toISOString(),
+    data: dataOf(stored),
+  });
+}
+
+function dataOf({ type, subject_id: id, facts }: Stored): object {
+  switch (type) {
+    case 'payout.updated': {
+      const { state, returned, amountMinor, currency, wallet, extId } = facts as PayoutFacts;
+      return {
+        object: 'payout',
+        id,
+        status: STATUS[state],
+        returned: RETURNED[returned],
+        amount: toDecimal(BigInt(amountMinor)),
+        currency,
+        wallet,
+        reference: extId,
+      };
+    }
+    case 'batch.updated': {
+      const { hold, fed, stopped } = facts as BatchFacts;
+      const status = phaseOf({ held: hold !== null, fed, stopped });
+      return { object: 'batch', id, status, hold };
+    }
+    case 'ping':
+      return { object: 'ping' };
+  }
+}

@@ -1,0 +1,284 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openProcess } from '#lib/testing/database.ts';
+import { aPayout, aRow, openPrograms, WALLET } from '../testing/program.ts';
+import type { Programs } from '../testing/program.ts';
+
+/** What became of a program's payout is told to its endpoint: signed, repeated, never lost. */
+
+type Got = { headers: IncomingHttpHeaders; body: string };
+let programs: Programs;
+let worker: Awaited<ReturnType<typeof openProcess>>;
+let outgoing: typeof import('./endpoint.ts') & typeof import('./deliveries.ts');
+let deliverOne: (merchantId: string) => Promise<boolean>;
+let reseal: (merchantId: string) => Promise<void>;
+let key: { secret: string };
+let server: Server;
+let url: string;
+const got: Got[] = [];
+/** What the receiver answers next. */
+let answers: number[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      got.push({ headers: request.headers, body });
+      response.writeHead(answers.shift() ?? 200).end('x'.repeat(1_000));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  programs = await openPrograms();
+  outgoing = { ...(await import('./endpoint.ts')), ...(await import('./deliveries.ts')) };
+  key = await programs.newKey();
+  worker = await openProcess('dashboard_worker');
+  ({ deliverOne } = await import('./deliver.ts'));
+  ({ resealEndpoint: reseal } = await import('./reseal.ts'));
+});
+afterAll(async () => {
+  server.close();
+  await worker.db.disconnect();
+  await programs.close();
+});
+beforeEach(async () => {
+  got.length = 0;
+  answers = [];
+  for (const table of ['api_deliveries', 'api_endpoints'])
+    await programs.merchant.owner.query(`DELETE FROM ${table} WHERE merchant_id = $1`, [
+      programs.merchant.merchantId,
+    ]);
+});
+
+const person = (role: 'owner' | 'approver' | 'clerk') => programs.merchant.person(role);
+const deliver = async (): Promise<void> => {
+  while (await deliverOne(programs.merchant.merchantId));
+};
+const dueNow = () =>
+  programs.merchant.owner.query(
+    'UPDATE api_deliveries SET next_at = now() WHERE merchant_id = $1 AND next_at IS NOT NULL',
+    [programs.merchant.merchantId],
+  );
+const post = async (): Promise<string> => {
+  const given = { ...key, idempotencyKey: randomUUID(), body: aPayout({ amount: '12.50' }) };
+  return (await programs.postPayout(given)).body.id as string;
+};
+const code = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string; message: string }) => error.code ?? error.message,
+  );
+
+/** Verifies as standardwebhooks.com says, with nothing of the product. */
+function isSigned({ headers, body }: Got, secret: string): boolean {
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const mark = `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`;
+  return String(headers['webhook-signature']).split(' ').includes(mark);
+}
+
+describe('a payout of a program', () => {
+  it('is told of at each of its states, in messages that its secret signs', async () => {
+    const { secret } = await outgoing.setEndpoint(person('owner'), url);
+    const id = await post();
+    await programs.web.cancel.cancelMovement(person('owner'), id);
+    await deliver();
+    const messages = got.map(({ body }) => JSON.parse(body));
+    expect(messages.map(({ type, data }) => [type, data.id, data.status])).toEqual([
+      ['payout.updated', id, 'approved'],
+      ['payout.updated', id, 'cancelled'],
+    ]);
+    expect(messages[1].data).toMatchObject({ amount: '12.50', currency: 'TRY', wallet: WALLET });
+    expect(JSON.stringify(messages)).not.toMatch(/TR\d{2}|Alıcı/);
+    for (const one of got) expect(isSigned(one, secret!)).toBe(true);
+    expect(isSigned({ ...got[0]!, body: got[0]!.body.replace('12.50', '13.50') }, secret!)).toBe(
+      false,
+    );
+    const age = Date.now() / 1_000 - Number(got[0]!.headers['webhook-timestamp']);
+    expect(Math.abs(age)).toBeLessThan(60);
+  });
+
+  it('is told of in the transaction that changes it, or not at all', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    await programs.merchant.owner.query(
+      `CREATE FUNCTION outbox_fails() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'the outbox is full'; END $$`,
+    );
+    await programs.merchant.owner.query(
+      'CREATE TRIGGER fails BEFORE INSERT ON api_deliveries FOR EACH ROW EXECUTE FUNCTION outbox_fails()',
+    );
+    const before = await movements();
+    const given = { ...key, idempotencyKey: randomUUID(), body: aPayout() };
+    const cut = await programs.postPayout(given);
+    await programs.merchant.owner.query('DROP TRIGGER fails ON api_deliveries');
+    await programs.merchant.owner.query('DROP FUNCTION outbox_fails()');
+    expect([cut.status, await movements()]).toEqual([503, before]);
+    expect((await programs.postPayout(given)).status).toBe(201);
+    await deliver();
+    expect(got).toHaveLength(1);
+  });
+
+  it('is not told of without an endpoint, and neither is a payout of a person', async () => {
+    await post();
+    await outgoing.setEndpoint(person('owner'), url);
+    const { readyMovements } = await import('#lib/movements/testing/stored.ts');
+    await readyMovements(programs.merchant, 2);
+    await deliver();
+    expect(got).toEqual([]);
+  });
+});
+
+async function movements(): Promise<number> {
+  const { rows } = await programs.merchant.owner.query(
+    'SELECT count(*)::int AS n FROM movements WHERE merchant_id = $1',
+    [programs.merchant.merchantId],
+  );
+  return rows[0].n as number;
+}
+
+describe('a batch of a program', () => {
+  it('is told of when it runs, is done or stops, and its rows when they end', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    const body = { wallet: WALLET, currency: 'TRY', rows: [aRow()] };
+    const { body: batch } = await programs.postBatch({
+      ...{ ...key, idempotencyKey: randomUUID(), body },
+    });
+    while (await programs.web.batches.feedOneBatch(programs.merchant.merchantId));
+    await programs.web.batches.stopBatch(person('owner'), batch.id);
+    await deliver();
+    const told = got.map(({ body: text }) => JSON.parse(text).data);
+    expect(told.map(({ object, status }) => `${object} ${status}`)).toEqual(
+      expect.arrayContaining(['batch running', 'batch stopped', 'payout cancelled']),
+    );
+  });
+});
+
+describe('a message', () => {
+  it('that is not taken waits longer each time, is the same each time, and is given up after a day', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    await outgoing.sendPing(person('owner'));
+    answers = [500, 302, 404];
+    const waits: number[] = [];
+    for (let tries = 0; tries < 3; tries++) {
+      await dueNow();
+      await deliver();
+      const [shown] = await outgoing.listDeliveries(person('owner'), { failed: true });
+      expect(shown).toMatchObject({ state: 'again', tries: tries + 1 });
+      waits.push(Date.parse(shown!.nextAt!) - Date.now());
+    }
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(
+      new Set(got.map(({ headers, body }) => `${String(headers['webhook-id'])} ${body}`)).size,
+    ).toBe(1);
+    await programs.merchant.owner.query('ALTER TABLE api_deliveries DISABLE TRIGGER USER');
+    await programs.merchant.owner.query(
+      `UPDATE api_deliveries SET at = at - interval '24 hours' WHERE merchant_id = $1`,
+      [programs.merchant.merchantId],
+    );
+    await programs.merchant.owner.query('ALTER TABLE api_deliveries ENABLE TRIGGER USER');
+    answers = [500];
+    await dueNow();
+    await deliver();
+    const [over] = await outgoing.listDeliveries(person('owner'), { failed: true });
+    expect(over).toMatchObject({ state: 'given_up', status: 500, nextAt: null });
+  });
+
+  it('is sent again by hand as the same message, and shows what was answered', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    await outgoing.sendPing(person('owner'));
+    await deliver();
+    const [first] = await outgoing.listDeliveries(person('owner'), { failed: false });
+    expect(first).toMatchObject({ state: 'delivered', status: 200, tries: 1 });
+    await outgoing.sendAgain(person('owner'), first!.id);
+    await deliver();
+    expect(got[1]!.headers['webhook-id']).toBe(got[0]!.headers['webhook-id']);
+    expect(got[1]!.body).toBe(got[0]!.body);
+  });
+
+  it('of a worker that died in between is sent by the next one', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    await outgoing.sendPing(person('owner'));
+    // What the dead worker had committed: the claim.
+    await programs.merchant.owner.query(
+      `UPDATE api_deliveries SET tries = 1, next_at = now() + interval '1 minute'
+        WHERE merchant_id = $1`,
+      [programs.merchant.merchantId],
+    );
+    await deliver();
+    expect(got).toHaveLength(0);
+    await dueNow();
+    await deliver();
+    expect(got).toHaveLength(1);
+  });
+
+  it('to a server that is gone says why', async () => {
+    await outgoing.setEndpoint(person('owner'), 'http://127.0.0.1:9/hook');
+    await outgoing.sendPing(person('owner'));
+    await deliver();
+    const [shown] = await outgoing.listDeliveries(person('owner'), { failed: true });
+    expect(shown).toMatchObject({ status: null, fault: 'ECONNREFUSED', state: 'again' });
+  });
+});
+
+describe('the endpoint', () => {
+  it('changes its secret with a day in which both sign, and is sealed with the newest key', async () => {
+    const first = (await outgoing.setEndpoint(person('owner'), url)).secret!;
+    const { secret } = await outgoing.rotateSecret(person('owner'));
+    await outgoing.sendPing(person('owner'));
+    await deliver();
+    expect([isSigned(got[0]!, first), isSigned(got[0]!, secret)]).toEqual([true, true]);
+    await programs.merchant.owner.query(
+      `UPDATE api_endpoints SET old_until = now() - interval '1 second' WHERE merchant_id = $1`,
+      [programs.merchant.merchantId],
+    );
+    await outgoing.sendPing(person('owner'));
+    await deliver();
+    expect([isSigned(got[1]!, first), isSigned(got[1]!, secret)]).toEqual([false, true]);
+    await reseal(programs.merchant.merchantId);
+    const { rows } = await programs.merchant.owner.query(
+      'SELECT e::text AS row, old_secret_sealed FROM api_endpoints e WHERE merchant_id = $1',
+      [programs.merchant.merchantId],
+    );
+    expect(rows[0].old_secret_sealed).toBeNull();
+    expect(rows[0].row).not.toContain(secret.slice(6, 20));
+  });
+
+  it('keeps its secret when its address changes, and is an owner’s to change', async () => {
+    const { secret } = await outgoing.setEndpoint(person('owner'), url);
+    expect(await outgoing.setEndpoint(person('owner'), `${url}/2`)).toEqual({ secret: null });
+    await outgoing.sendPing(person('owner'));
+    await deliver();
+    expect(isSigned(got[0]!, secret!)).toBe(true);
+    for (const work of [
+      outgoing.setEndpoint(person('approver'), url),
+      outgoing.rotateSecret(person('approver')),
+      outgoing.removeEndpoint(person('approver')),
+      outgoing.sendPing(person('approver')),
+      outgoing.viewEndpoint(person('clerk')),
+    ])
+      expect(await code(work)).toBe('not_allowed');
+    expect((await outgoing.viewEndpoint(person('approver'))).endpoint?.url).toBe(`${url}/2`);
+  });
+
+  it.each(['http://example.com/x', 'https://10.0.0.1/x', 'https://user:pw@example.com/', 'x'])(
+    'at %s is refused',
+    async (address) => {
+      expect(await code(outgoing.setEndpoint(person('owner'), address))).toBe('endpoint_address');
+    },
+  );
+
+  it('that was removed gets nothing, and what waited for it is given up', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    await outgoing.sendPing(person('owner'));
+    await outgoing.removeEndpoint(person('owner'));
+    await deliver();
+    expect(got).toEqual([]);
+    const [shown] = await outgoing.listDeliveries(person('owner'), { failed: false });
+    expect(shown).toMatchObject({ state: 'given_up', fault: 'no_endpoint' });
+    expect(await code(outgoing.sendAgain(person('owner'), shown!.id))).toBe('endpoint_none');
+  });
+});
