@@ -246,7 +246,7 @@ async function makeKey(desk: Desk): Promise<string> {
   await expect(dialog.getByRole('alert')).toHaveText(say('refusals', 'key_rights_none'));
   await expect(name).toHaveValue('Muhasebe');
   for (const right of ['payouts.prepare', 'payouts.read', 'batches.prepare', 'batches.read'])
-    await dialog.getByLabel(say('developers', `rights.${right}`)).check();
+    await dialog.getByLabel(say('developers', `rights.${right}`), { exact: true }).check();
   await make.click();
   const secret = await dialog.locator('code').innerText();
   expect(secret).toMatch(/^pd_[\w-]{43}$/);

@@ -24,38 +24,48 @@ export async function EndpointPanel({
   const t = await getTranslations('developers.webhooks');
   return (
     <Panel title={t('endpoint')}>
-      {endpoint === null ? (
-        <EmptyState title={t('none')} actions={mayManage && <SetAddress url="" />}>
-          {t(mayManage ? 'noneText' : 'noneOthers')}
-        </EmptyState>
-      ) : (
-        <MessageArea>
-          <Facts>
-            <Fact label={t('url')}>
-              <span className="font-mono text-mono break-all">{endpoint.url}</span>
-            </Fact>
-            <Fact label={t('by')}>
-              {endpoint.by} · <When at={endpoint.setAt} />
-            </Fact>
-            {endpoint.oldUntil !== null && (
-              <Fact label={t('oldUntil')}>
-                <When at={endpoint.oldUntil} />
-              </Fact>
+      <MessageArea>
+        {endpoint === null ? (
+          <EmptyState title={t('none')}>{t(mayManage ? 'noneText' : 'noneOthers')}</EmptyState>
+        ) : (
+          <EndpointFacts endpoint={endpoint} />
+        )}
+        {mayManage && (
+          // Here with and without an address: the dialog shows the secret after it has been set.
+          <div className="flex flex-wrap gap-2 border-t border-hairline px-4 py-3">
+            <SetAddress url={endpoint?.url ?? ''} />
+            {endpoint !== null && (
+              <>
+                <ActionButton action={sendPingNow} fields={{}}>
+                  {t('ping')}
+                </ActionButton>
+                <Rotate />
+                <Remove />
+              </>
             )}
-          </Facts>
-          {mayManage && (
-            <div className="flex flex-wrap gap-2 border-t border-hairline px-4 py-3">
-              <SetAddress url={endpoint.url} />
-              <ActionButton action={sendPingNow} fields={{}}>
-                {t('ping')}
-              </ActionButton>
-              <Rotate />
-              <Remove />
-            </div>
-          )}
-        </MessageArea>
-      )}
+          </div>
+        )}
+      </MessageArea>
     </Panel>
+  );
+}
+
+async function EndpointFacts({ endpoint }: { endpoint: EndpointView }): Promise<ReactNode> {
+  const t = await getTranslations('developers.webhooks');
+  return (
+    <Facts>
+      <Fact label={t('url')}>
+        <span className="font-mono text-mono break-all">{endpoint.url}</span>
+      </Fact>
+      <Fact label={t('by')}>
+        {endpoint.by} · <When at={endpoint.setAt} />
+      </Fact>
+      {endpoint.oldUntil !== null && (
+        <Fact label={t('oldUntil')}>
+          <When at={endpoint.oldUntil} />
+        </Fact>
+      )}
+    </Facts>
   );
 }
 
