@@ -98,12 +98,12 @@ export const PROGRAM_BUGS: readonly Mutation[] = [
     replace: '',
   },
   {
-    name: 'program-row-like-a-total',
-    foundBy: BATCHES,
-    about: 'a payee of the name "Toplam" is taken for the sum of the file',
-    file: 'lib/programs/api/batch-source.ts',
-    find: 'take: Array.from({ length: count }, (_row, at) => at + HEADING_ROW + 1),',
-    replace: 'take: Array.from({ length: 0 * count }, (_row, at) => at),',
+    name: 'program-row-of-another-amount',
+    foundBy: { test: 'lib/programs/api/batch-problems.test.ts' },
+    about: 'a row that was read with another amount than it was written is paid',
+    file: 'lib/programs/api/batch-problems.ts',
+    find: 'content.amountMinor === form.content.amountMinor &&',
+    replace: '',
   },
   {
     name: 'program-batch-of-people',

@@ -14,7 +14,7 @@ import { DeveloperTabs } from '../tabs.tsx';
 import { OperationPanel, SchemaTable } from './operation-panel.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('developers'))('tabs.reference') };
+  return { title: (await getTranslations('developers.tabs'))('reference') };
 }
 
 /** The API for people, made from the same schemas as its OpenAPI document. */
@@ -24,7 +24,7 @@ export default async function ReferencePage(): Promise<ReactNode> {
   const t = await getTranslations('developers.reference');
   return (
     <>
-      <PageHead title={(await getTranslations('developers'))('tabs.reference')} />
+      <PageHead title={(await getTranslations('developers.tabs'))('reference')} />
       <DeveloperTabs current="reference" />
       <p className="max-w-prose text-muted">
         {t('intro')}{' '}

@@ -19,7 +19,7 @@ import { RequestTable } from './request-table.tsx';
 const PATH = '/developers/requests';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('developers'))('tabs.requests') };
+  return { title: (await getTranslations('developers.tabs'))('requests') };
 }
 
 export default async function RequestsPage({

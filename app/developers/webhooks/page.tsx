@@ -20,7 +20,7 @@ import { EndpointPanel } from './endpoint-panel.tsx';
 const PATH = '/developers/webhooks';
 
 export async function generateMetadata(): Promise<Metadata> {
-  return { title: (await getTranslations('developers'))('tabs.webhooks') };
+  return { title: (await getTranslations('developers.tabs'))('webhooks') };
 }
 
 export default async function OutgoingWebhooksPage({
@@ -36,7 +36,7 @@ export default async function OutgoingWebhooksPage({
   const t = await getTranslations('developers.webhooks');
   return (
     <>
-      <PageHead title={(await getTranslations('developers'))('tabs.webhooks')}>
+      <PageHead title={(await getTranslations('developers.tabs'))('webhooks')}>
         <LivePrograms />
       </PageHead>
       <DeveloperTabs current="webhooks" />

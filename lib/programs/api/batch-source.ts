@@ -25,13 +25,8 @@ export const BATCH_COLUMNS = {
   fields: Object.fromEntries(COLUMNS.map(([field], column) => [field, column])),
 };
 
-/** Every row is a payment, whatever its text reminds of. */
-export function tableChoices(count: number): { headings: number[]; take: number[] } {
-  return {
-    headings: [HEADING_ROW],
-    take: Array.from({ length: count }, (_row, at) => at + HEADING_ROW + 1),
-  };
-}
+/** The first row has the headings. Every other one has an IBAN, so none is left out as a remark. */
+export const BATCH_CHOICES = { headings: [HEADING_ROW] };
 
 /** The place of a row in the request, from 1. */
 export function placeOf(number: number): number {

@@ -157,12 +157,25 @@ describe('a batch of a program', () => {
   });
 
   it('that a person brought is no program’s business', async () => {
-    const { rows } = await programs.merchant.owner.query(
+    const { merchant, web } = programs;
+    const clerk = merchant.person('clerk');
+    const { rows } = await merchant.owner.query<{ id: string }>(
       `INSERT INTO batches (merchant_id, maker_id, wallet, currency, name, format, shape, file_hash,
         source) VALUES ($1, $2, '1000000001', 'TRY', 'x.xlsx', 'workbook', 's', 'h', '\\x00')
         RETURNING id`,
-      [programs.merchant.merchantId, programs.merchant.person('clerk').personId],
+      [merchant.merchantId, clerk.personId],
     );
-    expect((await programs.getBatch(rows[0].id, { secret })).status).toBe(404);
+    const id = rows[0]!.id;
+    const { iban, name, tax_number: taxNumber, payment_type: paymentType } = aRow();
+    await web.batches.submitRows(clerk, { id, version: 1 }, [
+      {
+        ...({ iban, name, taxNumber, paymentType, description: 'Fatura' } as {
+          [field in 'iban' | 'name' | 'taxNumber' | 'paymentType' | 'description']: string;
+        }),
+        ...{ number: 1, original: [], amountMinor: 100n, overrides: [], overrideReason: null },
+        retryOf: null,
+      },
+    ]);
+    expect((await programs.getBatch(id, { secret })).status).toBe(404);
   });
 });

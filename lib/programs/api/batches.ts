@@ -21,7 +21,7 @@ import { UUID } from '#lib/values/uuid.ts';
 import { knownWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { assertCallerMayUse, assertKeyWorks } from '../keys/authenticate.ts';
 import type { Caller } from '../keys/authenticate.ts';
-import { BATCH_COLUMNS, sourceOf, tableChoices } from './batch-source.ts';
+import { BATCH_CHOICES, BATCH_COLUMNS, sourceOf } from './batch-source.ts';
 import { problemsOf, ticksOf } from './batch-problems.ts';
 import type { Begun } from './begun.ts';
 import { formOf } from './form.ts';
@@ -104,7 +104,6 @@ function batchOf(
   const { id, body, forms, currency } = given;
   const file = sourceOf(forms);
   const text = JSON.stringify(file);
-  const choices = tableChoices(forms.length);
   const now = new Date();
   return {
     id,
@@ -113,10 +112,10 @@ function batchOf(
     currency,
     name: storable(body.name ?? ''),
     format: 'paste',
-    shape: shapeOf(findTable(file, choices)),
+    shape: shapeOf(findTable(file, BATCH_CHOICES)),
     file_hash: createHash('sha256').update(text).digest('hex'),
     source: gzipSync(text),
-    choices,
+    choices: BATCH_CHOICES,
     columns: BATCH_COLUMNS,
     defaults: {},
     edits: {},

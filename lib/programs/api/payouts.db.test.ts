@@ -274,8 +274,13 @@ describe('an API key', () => {
 
   it('that was revoked does nothing from that moment', async () => {
     const key = await programs.newKey();
-    expect((await post(aPayout(), { key: key.secret })).status).toBe(201);
+    const made = await post(aPayout(), { key: key.secret });
+    expect(made.status).toBe(201);
     await programs.revoke(programs.merchant.person('owner'), key.id);
+    expect(await programs.getPayout(made.body.id, key)).toMatchObject({
+      status: 401,
+      body: { code: 'key_revoked' },
+    });
     const body = aPayout();
     expect(await post(body, { key: key.secret })).toMatchObject({
       status: 401,
@@ -325,6 +330,25 @@ describe('an API key', () => {
       expect(answer).toMatchObject({ status: 403, body: { code: 'key_idle' } });
     }
     expect((await post(aPayout())).status).toBe(201);
+  });
+
+  it('that calls too often is told when to go on, and nothing is stored', async () => {
+    const { merchant } = programs;
+    const body = aPayout();
+    await merchant.owner.query(
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, 'api.call:person:' || $2, date_trunc('minute', now()) + n * interval '1 minute',
+          1000000 FROM generate_series(0, 1) n
+        ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = 1000000`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    const answer = await post(body);
+    await merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+    expect(answer).toMatchObject({ status: 429, body: { code: 'too_many' } });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await stored(body.iban)).toEqual([]);
   });
 
   it('shows its requests with key, path, status, code and Idempotency-Key', async () => {

@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { publishSql } from '#lib/live/publish.ts';
 import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
@@ -31,11 +32,12 @@ export async function noteRequest({ person, key }: Caller, request: NotedRequest
   try {
     await inOne(
       person.merchantId,
-      sql`INSERT INTO api_requests (merchant_id, api_key_id, method, path, status, code,
-          idempotency_key, took_ms, ip)
+      sql`WITH noted AS (INSERT INTO api_requests (merchant_id, api_key_id, method, path, status,
+          code, idempotency_key, took_ms, ip)
         VALUES (${person.merchantId}::uuid, ${key.id}::uuid, ${method},
           ${storable(path.slice(0, PATH_MAX))}, ${status}, ${code}, ${idempotencyKey},
-          ${Math.round(tookMs)}, ${person.ip})`,
+          ${Math.round(tookMs)}, ${person.ip}) RETURNING api_key_id)
+        SELECT ${publishSql(person, { kind: 'program', id: key.id })} FROM noted`,
     );
   } catch (error) {
     log.error('an API request was not noted', errorFields(error));
