@@ -41,7 +41,3 @@ export function keyState(key: {
   if (!key.confirmed) return key.asked ? 'waiting' : 'lapsed';
   return key.personMay ? 'works' : 'idle';
 }
-
-export function isKeyRight(text: string): text is KeyRight {
-  return (KEY_RIGHTS as readonly string[]).includes(text);
-}

@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openProcess } from '#lib/testing/database.ts';
+import type * as Deliveries from './deliveries.ts';
+import type * as Endpoint from './endpoint.ts';
 import { aPayout, aRow, openPrograms, WALLET } from '../testing/program.ts';
 import type { Programs } from '../testing/program.ts';
 
@@ -12,7 +14,7 @@ import type { Programs } from '../testing/program.ts';
 type Got = { headers: IncomingHttpHeaders; body: string };
 let programs: Programs;
 let worker: Awaited<ReturnType<typeof openProcess>>;
-let outgoing: typeof import('./endpoint.ts') & typeof import('./deliveries.ts');
+let outgoing: typeof Endpoint & typeof Deliveries;
 let deliverOne: (merchantId: string) => Promise<boolean>;
 let reseal: (merchantId: string) => Promise<void>;
 let key: { secret: string };
