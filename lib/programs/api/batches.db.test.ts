@@ -125,6 +125,24 @@ describe('a batch of a program', () => {
     });
   });
 
+  it('waits as a whole for the approval that its person’s limit asks for', async () => {
+    const { merchant, web } = programs;
+    const owner = merchant.person('owner').personId;
+    await merchant.owner.query('ALTER TABLE person_limits DISABLE TRIGGER USER');
+    await merchant.owner.query(
+      `INSERT INTO person_limits (merchant_id, person_id, currency, single_minor, set_by, reason)
+        VALUES ($1, $2, 'TRY', 10000, $3, 'test')`,
+      [merchant.merchantId, owner, merchant.person('approver').personId],
+    );
+    const { status, body } = await post(aBatch([aRow({ amount: '100.01' })]));
+    while (await web.batches.feedOneBatch(merchant.merchantId));
+    const now = await programs.getBatch(body.id, { secret });
+    await merchant.owner.query('DELETE FROM person_limits WHERE person_id = $1', [owner]);
+    await merchant.owner.query('ALTER TABLE person_limits ENABLE TRIGGER USER');
+    expect([status, body.status, now.body.status]).toEqual([201, 'waiting', 'waiting']);
+    expect(now.body.rows.in_line.count).toBe(1);
+  });
+
   it('whose draft was stored and whose answer was lost goes on with that draft', async () => {
     const { merchant } = programs;
     const body = aBatch([aRow()]);

@@ -108,7 +108,9 @@ export const batchAnswer = z
   .strictObject({
     object: z.literal('batch'),
     id: z.uuid(),
-    status: z.string().describe('running, held, stopped or done.'),
+    status: z
+      .string()
+      .describe('waiting (for approval), expired, sent_back, running, held, stopped or done.'),
     hold: z.string().nullable().describe('Why it is paused; null while it is not.'),
     wallet: z.string(),
     currency,

@@ -1,5 +1,6 @@
 import 'server-only';
 import { phaseOf } from '#lib/batches/run/phase.ts';
+import type { RunFacts } from '#lib/batches/run/phase.ts';
 import type { Returned, State } from '#lib/movements/state.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { RETURNED, STATUS } from '../api/payouts.ts';
@@ -20,7 +21,7 @@ type PayoutFacts = {
   wallet: string;
   extId: string;
 };
-type BatchFacts = { hold: string | null; fed: boolean; stopped: boolean };
+type BatchFacts = Omit<RunFacts, 'held'> & { hold: string | null };
 
 /** The body, the same at each try. */
 export function messageOf(stored: Stored): string {
@@ -47,8 +48,8 @@ function dataOf({ type, subject_id: id, facts }: Stored): object {
       };
     }
     case 'batch.updated': {
-      const { hold, fed, stopped } = facts as BatchFacts;
-      const status = phaseOf({ held: hold !== null, fed, stopped });
+      const { hold, ...run } = facts as BatchFacts;
+      const status = phaseOf({ held: hold !== null, ...run });
       return { object: 'batch', id, status, hold };
     }
     case 'ping':

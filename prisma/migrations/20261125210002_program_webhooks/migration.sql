@@ -75,11 +75,13 @@ CREATE TRIGGER movements_told AFTER INSERT OR UPDATE OF state, returned ON "move
 
 CREATE FUNCTION batch_runs_told() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'UPDATE' AND (NEW.hold, NEW.fed_at, NEW.stopped_at) IS NOT DISTINCT FROM (OLD.hold, OLD.fed_at, OLD.stopped_at) THEN RETURN NULL; END IF;
+  IF TG_OP = 'UPDATE' AND (NEW.hold, NEW.fed_at, NEW.stopped_at, NEW.approved_at, NEW.sent_back_reason)
+      IS NOT DISTINCT FROM (OLD.hold, OLD.fed_at, OLD.stopped_at, OLD.approved_at, OLD.sent_back_reason) THEN RETURN NULL; END IF;
   IF EXISTS (SELECT FROM api_endpoints e WHERE e.merchant_id = NEW.merchant_id) AND EXISTS (SELECT FROM api_intents i WHERE i.subject_id = NEW.batch_id) THEN
     INSERT INTO api_deliveries (merchant_id, type, subject_id, facts, at, next_at)
     VALUES (NEW.merchant_id, 'batch.updated', NEW.batch_id, jsonb_build_object('hold', NEW.hold, 'fed', NEW.fed_at IS NOT NULL,
-      'stopped', NEW.stopped_at IS NOT NULL), clock_timestamp(), clock_timestamp());
+      'stopped', NEW.stopped_at IS NOT NULL, 'approved', NEW.approved_at IS NOT NULL, 'sentBack', NEW.sent_back_reason IS NOT NULL,
+      'expired', NEW.approved_at IS NULL AND NEW.began_at <= clock_timestamp() - interval '24 hours'), clock_timestamp(), clock_timestamp());
   END IF;
   RETURN NULL;
 END $$;
