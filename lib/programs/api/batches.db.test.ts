@@ -140,7 +140,7 @@ describe('a batch of a program', () => {
     await merchant.owner.query('DELETE FROM person_limits WHERE person_id = $1', [owner]);
     await merchant.owner.query('ALTER TABLE person_limits ENABLE TRIGGER USER');
     expect([status, body.status, now.body.status]).toEqual([201, 'waiting', 'waiting']);
-    expect(now.body.rows.in_line.count).toBe(1);
+    expect(now.body.rows.approval.count).toBe(1);
   });
 
   it('whose draft was stored and whose answer was lost goes on with that draft', async () => {
