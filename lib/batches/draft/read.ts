@@ -109,11 +109,11 @@ export async function readDraft(
 }
 
 /** Checks a stored draft inside the caller's transaction. */
-async function checkDraft(
+export async function checkDraft(
   tx: Tx,
   batch: BatchRow,
   { balance, types }: FromProvider,
-  told: (done: number) => void,
+  told: (done: number) => void = () => undefined,
 ): Promise<CheckedDraft> {
   const { rows, mapping } = tableOf(batch);
   const { facts, fee, at } = await readDraftFacts(tx, batch, rows, { balance, types });

@@ -124,6 +124,7 @@ function batchOf(
     state: 'DRAFT',
     version: 1,
     parent_id: null,
+    from_id: null,
     created_at: now,
     changed_at: now,
   };
