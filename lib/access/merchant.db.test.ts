@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { raw } from '@prisma/client-runtime-utils';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeBatch, storePrograms } from './testing/rows-to-hide.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import { OPEN_TABLES, RIGHTS } from '#lib/testing/rights.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -134,32 +135,8 @@ beforeAll(async () => {
         FROM r`,
       [merchant.merchantId],
     );
-    await merchant.owner.query(
-      `INSERT INTO batches (merchant_id, maker_id, wallet, currency, name, format, shape, file_hash,
-        source) VALUES ($1, $2, '1', 'TRY', 'a.csv', 'text', 's', 'h', 'x')`,
-      [merchant.merchantId, merchant.person('clerk').personId],
-    );
-    await merchant.owner.query(
-      `INSERT INTO batch_rows (merchant_id, batch_id, n, original, iban, name, tax_number,
-        amount_minor, currency, payment_type, description, movement_id, ext_id)
-       SELECT $1, id, 1, '[]', 'TR', 'A', '1', 1, 'TRY', '1', 'x', gen_random_uuid(), 'E'
-       FROM batches WHERE merchant_id = $1`,
-      [merchant.merchantId],
-    );
-    await merchant.owner.query(
-      `UPDATE batches SET state = 'SUBMITTED', version = 2, content_hash = 'h'
-        WHERE merchant_id = $1`,
-      [merchant.merchantId],
-    );
-    await merchant.owner.query(
-      `INSERT INTO batch_runs (merchant_id, batch_id, submitted_by)
-       SELECT $1, id, '{}' FROM batches WHERE merchant_id = $1`,
-      [merchant.merchantId],
-    );
-    await merchant.owner.query(
-      `INSERT INTO batch_columns (merchant_id, shape, columns) VALUES ($1, 's', '{}')`,
-      [merchant.merchantId],
-    );
+    await storeBatch(merchant);
+    await storePrograms(merchant);
     await merchant.owner.query(
       `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency)
         VALUES ($1, '1', now(), 1, 'TRY')`,

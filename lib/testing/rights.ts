@@ -48,8 +48,13 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   batch_templates: { web: 'SIU(deleted_at,name)', worker: 'S' },
   batch_columns: { web: 'SIU(changed_at,columns)', worker: 'S' },
   batch_rows: { web: 'SIU(made_at,refused,refused_at,refused_params)', worker: 'S' },
+  batch_approvals: { web: 'SI', worker: 'S' },
   batch_runs: {
-    web: 'SIU(fed_at,feed_at,held_at,held_by,hold,hold_detail,resumed_at,stopped_at,stopped_by,waits_for)',
+    web: `SIU(${[
+      ...['approvals_needed', 'approved_at', 'fed_at', 'feed_at', 'held_at', 'held_by', 'hold'],
+      ...['hold_detail', 'owners_only', 'policy_version', 'reasons', 'resumed_at'],
+      ...['sent_back_reason', 'sent_back_rows', 'step_up', 'stopped_at', 'stopped_by', 'waits_for'],
+    ].join(',')})`,
     worker: 'S',
   },
   recipients: { web: 'SIU(name,nickname,tax_number,used_at,archived_at,archived_by)', worker: 'S' },
