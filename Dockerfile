@@ -1,7 +1,8 @@
-# One image, three commands: the web (default), the worker, the migration. Real providers; no sandbox, no embedded database.
+# One image, four commands: the web (default), the worker, webhooks alone (optional), the migration. Real providers; no sandbox, no embedded database.
 #   docker run --env-file .env IMAGE node prisma/migrate.ts
 #   docker run --env-file .env -v dashboard-data:/data IMAGE node --conditions=react-server lib/worker/main.ts
 #   docker run --env-file .env -p 3000:3000 IMAGE
+#   docker run --env-file .env -p 3001:3000 IMAGE node --conditions=react-server lib/web/webhooks.ts
 FROM node:24-slim AS build
 WORKDIR /dashboard
 COPY package.json package-lock.json .npmrc ./
@@ -10,12 +11,13 @@ COPY . .
 # The client is generated without a native engine: any existing file stands in for it (see scripts/build.ts).
 RUN PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node node node_modules/prisma/build/index.js generate \
  && NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 node node_modules/next/dist/bin/next build \
+ && node scripts/precompress.ts .next \
  && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 SANDBOX=off HOST=0.0.0.0 PORT=3000
 WORKDIR /dashboard
-COPY --from=build /dashboard/package.json /dashboard/next.config.mjs /dashboard/prisma.config.ts /dashboard/tsconfig.json ./
+COPY --from=build /dashboard/package.json /dashboard/next.config.mjs /dashboard/prisma.config.ts /dashboard/server.ts /dashboard/tsconfig.json ./
 COPY --from=build /dashboard/node_modules ./node_modules
 COPY --from=build /dashboard/.next ./.next
 COPY --from=build /dashboard/lib ./lib
@@ -28,4 +30,4 @@ ENV DATA_DIR=/data
 VOLUME /data
 USER node
 EXPOSE 3000
-CMD ["sh", "-c", "exec node node_modules/next/dist/bin/next start -H \"$HOST\" -p \"$PORT\""]
+CMD ["node", "server.ts"]

@@ -54,13 +54,13 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /**
- * Machine endpoints and static files bypass the proxy, which costs a third of a route's throughput;
+ * The live stream, the interface for programs and static files bypass the proxy, which costs a third of a route's throughput;
  * so does the upload of files, whose bytes the framework would hold a second time.
- * The pattern of an endpoint matches its whole path, so that a longer path with the same beginning
- * does not bypass the proxy.
+ * The pattern of an address matches its whole path, so that a longer path with the same beginning
+ * does not bypass the proxy. Webhooks and health never get here: `lib/web/answer.ts` answers them.
  */
 export const config = {
   matcher: [
-    '/((?!api/webhooks/[^/]+/(?:wallet|card)$|api/events$|api/batches$|api/v1/(?:payouts|batches)(?:/[^/]+)?$|api/health/(?:live|ready)$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)',
+    '/((?!api/events$|api/batches$|api/v1/(?:payouts|batches)(?:/[^/]+)?$|_next/static/|favicon\\.ico$|receipts/[^/]+/raw$).*)',
   ],
 };

@@ -4,10 +4,8 @@
  */
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isKnownEndpoint, takeWebhook } from '#lib/webhooks/endpoint.ts';
+import { answerWebhook, webhookAddress } from '#lib/webhooks/answer.ts';
 import { control } from './clock.ts';
-
-const PATH = /^\/api\/webhooks\/([^/]+)\/([^/]+)$/;
 
 const SENT_LAST = 8;
 const PAUSE_MS = 2;
@@ -38,18 +36,12 @@ export async function takeWebhooks(
 ): Promise<Webhooks> {
   let taken = 0;
   const server = createServer((request, response) => {
-    const [, key = '', channel = ''] = PATH.exec(request.url ?? '') ?? [];
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const answered = isKnownEndpoint(key, channel)
-        ? takeWebhook(channel, Buffer.concat(chunks).toString()).then(() => {
-            taken += 1;
-            return 200;
-          })
-        : Promise.resolve(404);
-      void answered.catch(() => 503).then((status) => response.writeHead(status).end());
+    response.once('close', () => {
+      if (response.statusCode === 200) taken += 1;
     });
+    const address = webhookAddress(request.url ?? '');
+    if (address === null) response.writeHead(404).end();
+    else void answerWebhook(request, response, address);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -81,7 +81,6 @@ const MACHINE = [
   '/api/search',
   '/api/waiting',
   `/receipts/${ID}/raw`,
-  '/api/refused/400',
   '/favicon.ico',
   '/icon.svg',
   '/apple-icon.png',

@@ -50,11 +50,8 @@ const ROUTES: Readonly<Record<string, Access>> = {
   '/api/batches/template': needs('payout.prepare'),
   '/api/cards/return': ANYBODY,
   '/api/events': SESSION,
-  '/api/health/live': ANYBODY,
-  '/api/health/ready': ANYBODY,
   '/api/movements/[id]': needs('movement.read'),
   '/api/payouts': needs('movement.read'),
-  '/api/refused/[status]': ANYBODY,
   '/api/search': SESSION,
   '/api/sign-in': ANYBODY,
   '/api/sign-out': ANYBODY,
@@ -64,7 +61,6 @@ const ROUTES: Readonly<Record<string, Access>> = {
   '/api/v1/payouts': API_KEY,
   '/api/v1/payouts/[id]': API_KEY,
   '/api/waiting': SESSION,
-  '/api/webhooks/[key]/[channel]': { kind: 'other', what: 'key in the address' },
   '/audit/checkpoints': needs('audit.export'),
   '/audit/export': needs('audit.export'),
   '/batches/[id]/result': needs('export.make', 'payee.read'),
@@ -72,6 +68,17 @@ const ROUTES: Readonly<Record<string, Access>> = {
   '/receipts/archives/[id]/file': needs('export.make'),
   '/reports/exports/[id]/file': needs('export.make'),
 };
+
+/** The addresses that the server answers before the framework. */
+const BEFORE_THE_FRAMEWORK: readonly Door[] = [
+  ['/api/health/live', 'lib/web/health.ts', ANYBODY] as const,
+  ['/api/health/ready', 'lib/web/health.ts', ANYBODY] as const,
+  [
+    '/api/webhooks/[key]/[channel]',
+    'lib/webhooks/answer.ts',
+    { kind: 'other', what: 'key in the address' },
+  ] as const,
+].map(([name, file, access]) => ({ name, file, access, second: false, test: null }));
 
 /** Rooms whose functions every edge calls: no verb of an action. */
 const EDGE_ROOMS = ['login', 'runtime', 'values', 'access', 'form-fields'];
@@ -93,7 +100,7 @@ export function readDoors(root: string): Doors {
   return {
     actions: actions.doors,
     pages,
-    routes,
+    routes: [...routes, ...BEFORE_THE_FRAMEWORK].sort((a, b) => (a.name < b.name ? -1 : 1)),
     problems: [
       ...actions.problems,
       ...differences(

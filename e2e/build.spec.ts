@@ -28,6 +28,22 @@ test('the build has no image optimiser, source maps or foreign origins, and take
   expect((await fetch(`${BASE_URL}/_next/image?url=%2Ficon.svg&w=64&q=75`)).status).toBe(404);
 });
 
+test('scripts and styles come as brotli or gzip from the build, and may be kept for ever', async () => {
+  const { folder } = await readBuild();
+  const files = readdirSync(`${folder}/static`, { recursive: true }).map(String);
+  for (const ending of ['.js', '.css']) {
+    const file = files.find((name) => name.endsWith(ending) && files.includes(`${name}.br`))!;
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await fetch(`${BASE_URL}/_next/static/${file}`, {
+        headers: { 'accept-encoding': encoding },
+      });
+      expect(answer.headers.get('content-encoding'), file).toBe(encoding);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(await answer.text()).toBe(readFileSync(`${folder}/static/${file}`, 'utf8'));
+    }
+  }
+});
+
 test('the only rewrite stays in the house', async () => {
   const { folder } = await readBuild();
   const { rewrites, redirects } = (

@@ -27,31 +27,27 @@ test.describe('behind https', () => {
       readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8'),
     ) as Record<string, string>;
     inside = `http://127.0.0.1:${port}`;
-    web = spawn(
-      process.execPath,
-      ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'],
-      {
-        stdio: 'ignore',
-        env: {
-          PATH: process.env['PATH'],
-          NODE_ENV: 'production',
-          BUILD_DIR: (await readBuild()).folder,
-          DATABASE_URL,
-          AUTH_SECRET,
-          DATA_KEY,
-          WEBHOOK_KEY,
-          PORT: String(port),
-          APP_ORIGIN: ORIGIN,
-          SANDBOX: 'on',
-          SANDBOX_PORT: new URL(SANDBOX_URL).port,
-          CARD_APP_ID: credentials.card.app_id,
-          CARD_APP_SECRET: credentials.card.app_secret,
-          CARD_MERCHANT_KEY: credentials.card.merchant_key,
-          WALLET_CLIENT_ID: credentials.wallet.client_id,
-          WALLET_CLIENT_SECRET: credentials.wallet.client_secret,
-        } as unknown as NodeJS.ProcessEnv,
-      },
-    );
+    web = spawn(process.execPath, ['server.ts'], {
+      stdio: 'ignore',
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'production',
+        BUILD_DIR: (await readBuild()).folder,
+        DATABASE_URL,
+        AUTH_SECRET,
+        DATA_KEY,
+        WEBHOOK_KEY,
+        PORT: String(port),
+        APP_ORIGIN: ORIGIN,
+        SANDBOX: 'on',
+        SANDBOX_PORT: new URL(SANDBOX_URL).port,
+        CARD_APP_ID: credentials.card.app_id,
+        CARD_APP_SECRET: credentials.card.app_secret,
+        CARD_MERCHANT_KEY: credentials.card.merchant_key,
+        WALLET_CLIENT_ID: credentials.wallet.client_id,
+        WALLET_CLIENT_SECRET: credentials.wallet.client_secret,
+      } as unknown as NodeJS.ProcessEnv,
+    });
     await expect
       .poll(async () => (await fetch(`${inside}/api/health/live`).catch(() => null))?.status, {
         timeout: 60_000,

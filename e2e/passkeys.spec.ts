@@ -27,11 +27,7 @@ let origin: string;
 test.beforeAll(async () => {
   const port = await freePort();
   origin = `http://localhost:${port}`;
-  web = spawn(
-    process.execPath,
-    ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'],
-    { stdio: 'ignore', env: await environment(port) },
-  );
+  web = spawn(process.execPath, ['server.ts'], { stdio: 'ignore', env: await environment(port) });
   await expect
     .poll(
       async () =>

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
@@ -52,11 +54,16 @@ describe('a database that is read-only', () => {
 
   test('the door for notices answers 503, so that the provider sends them again', async () => {
     web = await openProcess('dashboard_web');
-    const { POST } = await import('../app/api/webhooks/[key]/[channel]/route.ts');
+    const { answerWebhook } = await import('#lib/webhooks/answer.ts');
+    const listener = createServer((request, response) => {
+      const [, key = '', channel = ''] = request.url!.split('/');
+      void answerWebhook(request, response, { key, channel });
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void listener.close());
+    const { port } = listener.address() as AddressInfo;
     const knock = (key: string) =>
-      POST(new Request('http://here/', { method: 'POST', body: '{}' }), {
-        params: Promise.resolve({ key, channel: 'wallet' }),
-      });
+      fetch(`http://127.0.0.1:${port}/${key}/wallet`, { method: 'POST', body: '{}' });
     expect((await knock(process.env['WEBHOOK_KEY']!)).status).toBe(503);
     expect((await knock('x'.repeat(32))).status, 'a stranger learns nothing').toBe(404);
   });

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import { rowTypes } from '#prisma/rows.ts';
 import { runNode } from './command.ts';
+import { precompress } from './precompress.ts';
 import { ROOT } from './processes.ts';
 import { printError, Refused } from './refused.ts';
 import { inTurn, stampOf } from './stamp.ts';
@@ -42,7 +43,7 @@ const BUILDS_KEPT = 2;
 const STAMP = /^[0-9a-f]{16}$/;
 
 export type Build = {
-  /** For the variable BUILD_DIR of `next start`, relative to the project. */
+  /** For the variable BUILD_DIR of the web, relative to the project. */
   dir: string;
   /** The seconds that the build took; undefined when it existed already. */
   seconds: number | undefined;
@@ -117,6 +118,7 @@ async function build(dir: string, signal: AbortSignal | undefined): Promise<void
   };
   const built = await runNode(['node_modules/next/dist/bin/next', 'build'], { env, signal });
   if (built.code !== 0) throw new Refused(`The build failed:\n${built.output}`);
+  await precompress(join(ROOT, dir));
 }
 
 function removeOldBuilds(current: string): void {

@@ -38,7 +38,6 @@ const WEB_STOP_MS = 4_000;
  */
 const WORKER_STOP_MS = 50_000;
 const SANDBOX_STOP_MS = 5_000;
-const NEXT = 'node_modules/next/dist/bin/next';
 
 export type StackOptions = Settings & {
   /** The first web listens on `port`, each further one on a free port. */
@@ -230,12 +229,12 @@ async function startProduct(
     const env = {
       ...main,
       DATABASE_URL: logins.web,
-      ...(index === 0 ? {} : { PORT: String(port), APP_ORIGIN: origin }),
+      ...(index === 0 ? {} : { PORT: String(port), APP_ORIGIN: origin, METRICS_PORT: undefined }),
     };
     return run(
       boot,
       numbered('web', index),
-      [NEXT, options.dev === true ? 'dev' : 'start', '-p', String(port), '-H', options.host],
+      ['server.ts', ...(options.dev === true ? ['--dev'] : [])],
       env,
       WEB_STOP_MS,
     );
@@ -254,7 +253,13 @@ async function startProduct(
   ]);
   boot.say('worker, web started');
   if (options.dev === true)
-    boot.stoppers.push(...workers.map((worker) => restartOnChange(worker, 'lib', boot.say)));
+    boot.stoppers.push(
+      ...workers.map((worker) => restartOnChange(worker, 'lib', boot.say)),
+      // The framework reloads what pages use; the server in front of it starts anew.
+      ...webs.flatMap((web) =>
+        ['lib/web', 'lib/webhooks'].map((folder) => restartOnChange(web, folder, boot.say)),
+      ),
+    );
   return { webs, workers };
 }
 

@@ -176,7 +176,7 @@ describe('after a kill -9', () => {
   test.each([
     ['worker', /lib\/worker\/main\.ts/],
     ['sandbox', /sandbox\/main\.ts/],
-    ['web', /next-server|next start/],
+    ['web', /\bserver\.ts\b/],
     ['PostgreSQL', /bin\/postgres -D/],
   ])('of the %s it is started again, and everything is well again', async (name, pattern) => {
     const running = await started();

@@ -223,20 +223,11 @@ describe('the environment with real providers', () => {
   });
 });
 
-/**
- * How both processes start: the worker's entry, and the function that the framework calls before
- * the first request.
- */
+/** How the processes start. */
 const PROCESSES = [
-  ['a worker', ['lib/worker/main.ts']],
-  [
-    'a web',
-    [
-      '--input-type=module-typescript',
-      '-e',
-      "process.env.NEXT_RUNTIME = 'nodejs'; await (await import('./instrumentation.ts')).register()",
-    ],
-  ],
+  ['a worker', ['--conditions=react-server', 'lib/worker/main.ts']],
+  ['a web', ['server.ts']],
+  ['a process of webhooks alone', ['--conditions=react-server', 'lib/web/webhooks.ts']],
 ] as const;
 
 test.each(PROCESSES)(
@@ -247,11 +238,10 @@ test.each(PROCESSES)(
       [{ DATA_KEY: 'a'.repeat(40) }, /^Environment: DATA_KEY can be guessed[^\n]*\n$/],
       [{ AUTH_SECRET: '' }, /^Environment: AUTH_SECRET [^\n]*\n$/],
     ] as const) {
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        ['--conditions=react-server', ...program],
-        { encoding: 'utf8', env: { PATH, NODE_ENV: 'production', ...LIVE, ...change } },
-      );
+      const { status, stdout, stderr } = spawnSync(process.execPath, [...program], {
+        encoding: 'utf8',
+        env: { PATH, NODE_ENV: 'production', ...LIVE, ...change },
+      });
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
       expect(stderr).toMatch(message);
     }

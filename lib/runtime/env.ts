@@ -95,6 +95,7 @@ const schema = z
       .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'is one e-mail address')
       .optional(),
     CHROMIUM_PATH: z.string().min(1).optional(),
+    METRICS_PORT: port.optional(),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
@@ -128,6 +129,9 @@ const schema = z
         message: 'is needed too: SMTP_URL and MAIL_FROM go together',
       });
     return {
+      port: raw.PORT,
+      host: raw.HOST,
+      metricsPort: raw.METRICS_PORT ?? null,
       appOrigin: raw.APP_ORIGIN ?? `${LOCAL}:${raw.PORT}`,
       sandboxOn,
       sandboxUrl: sandbox,

@@ -1,8 +1,7 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
-import { subscribe } from 'node:diagnostics_channel';
-import { Server, STATUS_CODES } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { screenRequest } from './request-screen.ts';
@@ -11,6 +10,10 @@ import { screenRequest } from './request-screen.ts';
 const HEADERS_MS = 10_000;
 /** The time limit of a whole request, body included; the largest accepted body is a file of 10 MB. */
 const REQUEST_MS = 30_000;
+/** The interval at which Node checks these two time limits. */
+const CHECK_MS = 5_000;
+/** The largest size of all headers of a request together. */
+const HEADERS_BYTES_MAX = 16 * 1024;
 
 /**
  * The headers of every response, also of those that are sent before a page or a route runs:
@@ -24,6 +27,7 @@ const ALWAYS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
+const ALWAYS_ENTRIES = Object.entries(ALWAYS);
 
 /**
  * The headers of every response that does not set them itself: files, redirects, 404s without a
@@ -33,10 +37,7 @@ const UNLESS_NAMED = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
 };
-/**
- * Internal path for refused requests: `app/api/refused/[status]/route.ts`.
- */
-const REFUSED_PATH = '/api/refused';
+const UNLESS_NAMED_ENTRIES = Object.entries(UNLESS_NAMED);
 /**
  * A header with a secret value, which shows that this server has screened the request; set on every
  * incoming request. When the page of the address lacks a server action, the framework sends the
@@ -52,39 +53,46 @@ const UNREADABLE = new Map([
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
+const REFUSALS = {
+  400: 'Bu adres okunamıyor. / This address cannot be read.',
+  411: 'İsteğin uzunluğu belirtilmemiş. / The request names no length.',
+  413: 'Gönderilen içerik çok büyük. / What was sent is too large.',
+};
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const requestTimers = new WeakMap<Socket, NodeJS.Timeout>();
 const answering = new WeakMap<Socket, ServerResponse>();
-const guarded = new WeakSet<Server>();
 
 /**
- * Configures the HTTP server after its creation. `next start` creates the server and exposes it
- * nowhere, but Node publishes every connection and every request on its diagnostics channels before
- * any handler runs.
+ * Makes an HTTP server with the limits and the headers of this product (decision 49): `answer` gets
+ * only requests whose address, method, host and length passed `screenRequest`. `upgrades`: whether
+ * a client may ask for another protocol, which the framework's own client does in development.
  */
-export function guardHttp(): void {
-  subscribe('net.server.socket', (message) => connected((message as { socket: Socket }).socket));
-  subscribe('http.server.request.start', (message) => onRequest(message as Asked));
-}
-
-function connected(socket: Socket): void {
-  const { server } = socket as Socket & { server?: unknown };
-  if (!(server instanceof Server)) return;
-  if (!guarded.has(server)) guardServer(server);
-  requestTimers.set(socket, setTimeout(() => socket.destroy(), HEADERS_MS).unref());
-}
-
-function guardServer(server: Server): void {
-  guarded.add(server);
-  // Node checks these two time limits only every 30 seconds, so they are a second safeguard behind
-  // the timer of the first request.
-  server.headersTimeout = HEADERS_MS;
-  server.requestTimeout = REQUEST_MS;
+export function createGuardedServer(answer: Answer, { upgrades = false } = {}): Server {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      maxHeaderSize: HEADERS_BYTES_MAX,
+      // A request without a host is answered below, with a text and every header.
+      requireHostHeader: false,
+    },
+    (request, response) => onRequest(request, response, answer),
+  );
+  // Node checks its time limits only at an interval: this timer closes a silent connection in time.
+  server.on('connection', (socket) =>
+    requestTimers.set(socket, setTimeout(() => socket.destroy(), HEADERS_MS).unref()),
+  );
   server.on('clientError', answerUnreadable);
-  // The product uses no other protocol, and the framework would leave an upgrade request without a
-  // response: treat it as a plain request.
-  if (process.env.NODE_ENV !== 'development')
-    Object.assign(server, { shouldUpgradeCallback: () => false });
+  server.on('checkExpectation', (request, response) => {
+    prepare(request, response);
+    response.writeHead(417, { Connection: 'close' }).end();
+  });
+  // The product uses no other protocol: an upgrade request is treated as a plain request.
+  if (!upgrades) Object.assign(server, { shouldUpgradeCallback: () => false });
+  return server;
 }
 
 /**
@@ -112,11 +120,25 @@ function answerUnreadable(error: Error & { code?: string }, duplex: Duplex): voi
   );
 }
 
-type Asked = { request: IncomingMessage; response: ServerResponse };
+function onRequest(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const forwarded = prepare(request, response);
+  const status = screenRequest({
+    method: request.method ?? '',
+    url: request.url ?? '',
+    rawHeaders: request.rawHeaders,
+    forwarded,
+  });
+  if (status === null) answer(request, response);
+  else refuse(response, status);
+}
 
-function onRequest({ request, response }: Asked): void {
+/**
+ * Sets the headers of the response and the caller's address. Returns whether the framework sent
+ * this request, which was screened before.
+ */
+function prepare(request: IncomingMessage, response: ServerResponse): boolean {
   const { socket, headers } = request;
-  for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);
+  for (const [name, value] of ALWAYS_ENTRIES) response.setHeader(name, value);
   nameDefaults(response);
   answering.set(socket, response);
   clearTimeout(requestTimers.get(socket));
@@ -128,13 +150,7 @@ function onRequest({ request, response }: Asked): void {
       .filter(Boolean)
       .join(', ');
   headers[SCREENED_HEADER] = SCREENED;
-  const status = screenRequest({
-    method: request.method ?? '',
-    url: request.url ?? '',
-    rawHeaders: request.rawHeaders,
-    forwarded,
-  });
-  if (status !== null) refuse(request, response, status);
+  return forwarded;
 }
 
 /**
@@ -144,21 +160,15 @@ function onRequest({ request, response }: Asked): void {
 function nameDefaults(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
-    for (const [name, value] of Object.entries(UNLESS_NAMED))
+    for (const [name, value] of UNLESS_NAMED_ENTRIES)
       if (!response.headersSent && !response.hasHeader(name)) response.setHeader(name, value);
     return writeHead(...given);
   };
 }
 
-/**
- * Turns the request into one for the refusal route and closes its connection with the response:
- * its body is not read.
- */
-function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
-  request.url = `${REFUSED_PATH}/${status}`;
-  request.method = 'GET';
-  // With these headers the framework would answer its own client with an internal redirect.
-  for (const name of Object.keys(request.headers))
-    if (name === 'rsc' || name.startsWith('next-')) delete request.headers[name];
-  response.setHeader('Connection', 'close');
+/** Answers a refused request and closes its connection: its body is not read. */
+function refuse(response: ServerResponse, status: keyof typeof REFUSALS): void {
+  response
+    .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+    .end(`${REFUSALS[status]}\n`);
 }

@@ -4,12 +4,6 @@ import { merchantId } from '#lib/access/merchant.ts';
 import { hashesMatch } from '#lib/runtime/secrets.ts';
 import { receiveWebhook } from './receive.ts';
 
-/**
- * How many webhooks are handled at once: one fewer than the pool has connections. A burst waits in
- * its own queue and never blocks the pages.
- */
-const AT_ONCE = 9;
-
 export type WebhookSource = 'wallet' | 'card';
 
 /**
@@ -21,18 +15,6 @@ export function isKnownEndpoint(key: string, channel: string): channel is Webhoo
   return matches.includes(true) && (channel === 'wallet' || channel === 'card');
 }
 
-const queue: (() => void)[] = [];
-let taking = 0;
-
-export async function takeWebhook(channel: WebhookSource, body: string): Promise<void> {
-  if (taking >= AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
-  else taking += 1;
-  try {
-    await receiveWebhook(merchantId(), channel, body);
-  } finally {
-    // Passes the slot to the next request in the queue, if there is one.
-    const next = queue.shift();
-    if (next === undefined) taking -= 1;
-    else next();
-  }
+export function takeWebhook(channel: WebhookSource, body: string): Promise<void> {
+  return receiveWebhook(merchantId(), channel, body);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
-import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -19,6 +19,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { takeMoneyIn } from '#lib/money-in/take-webhook.ts';
 import type { MoneyInEffect } from '#lib/money-in/take-webhook.ts';
 import { publishLater } from '#lib/live/publish-later.ts';
+import { giveWay } from './give-way.ts';
+import { store } from './store.ts';
 
 type Notice = ReturnType<typeof decodeWebhook>;
 
@@ -27,6 +29,11 @@ type Notice = ReturnType<typeof decodeWebhook>;
  * polls find the state.
  */
 const PULLS_PER_MINUTE = 600;
+/**
+ * How many webhooks about something of ours are handled at once. Storing has connections of its own
+ * beside these, so that a burst about payouts does not keep others from being acknowledged.
+ */
+const HANDLED_AT_ONCE = 4;
 
 /**
  * The effect of a webhook. Never a change of state by itself: a read of the provider decides
@@ -51,42 +58,65 @@ export async function receiveWebhook(
   channel: 'wallet' | 'card',
   body: string,
 ): Promise<void> {
-  const bodyHash = Uint8Array.from(createHash('sha256').update(body).digest());
   const shown = body.replaceAll('\u0000', '');
   const { notice, card, reference, hint, effect } = read(channel, shown);
   const moneyIn = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up';
   // Every repeat of a failed top-up is handled, because it may be a second attempt of the sender.
   const always = notice?.topic === 'failed_top_up';
-  // One statement for every webhook that names no payout of ours: most of a flood is of this kind,
-  // and the endpoint must stay fast.
-  const [row] = await inOne<{ id: bigint; waits: boolean }>(
-    merchantId,
-    kept(sql`
-    WITH about AS
-      (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice === null ? null : reference}) AS ours)
-    INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
-    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${reference}, ${hint}, ${effect},
-      CASE WHEN NOT (ours OR ${moneyIn}) AND ${card === null} THEN clock_timestamp() END FROM about
-    ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1,
-      last_at = clock_timestamp()
-    RETURNING id, handled_at IS NULL AS waits`),
-  );
+  const { id, waits } = await store(merchantId, {
+    channel,
+    bodyHash: createHash('sha256').update(body).digest(),
+    body: shown,
+    reference,
+    ours: notice === null ? null : reference,
+    hint,
+    effect,
+    concernsUs: moneyIn || card !== null,
+  });
   // The webhook is not handled yet: it is the first with its body, or the process crashed between
   // storing and handling it.
   const topUp =
-    !row!.waits && !always
-      ? null
-      : await inTransaction(merchantId, async (tx) => {
-          const [mine] = await tx.$queryRaw<
-            Row<'notices', 'first_at'>[]
-          >`SELECT first_at FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always})
-            FOR UPDATE`;
-          return mine !== undefined
-            ? handle(tx, merchantId, { id: row!.id, channel, body: shown, at: mine.first_at })
-            : null;
-        });
-  publishLater(merchantId, { kind: 'notice', id: row!.id.toString() });
+    waits || always ? await handleStored(merchantId, { id, channel, shown, always }) : null;
+  publishLater(merchantId, { kind: 'notice', id: id.toString() });
   if (topUp !== null) publishLater(merchantId, { kind: 'top_up', id: topUp.id });
+}
+
+/** Handles a stored webhook in a transaction of its own, unless another request has done so. */
+function handleStored(
+  merchantId: string,
+  { id, channel, shown, always }: HandledOnce,
+): Promise<MoneyInEffect | null> {
+  return inTurn(() =>
+    inTransaction(merchantId, async (tx) => {
+      const [mine] = await tx.$queryRaw<
+        Row<'notices', 'first_at'>[]
+      >`SELECT first_at FROM notices WHERE id = ${id} AND (handled_at IS NULL OR ${always})
+        FOR UPDATE`;
+      return mine === undefined
+        ? null
+        : handle(tx, merchantId, { id, channel, body: shown, at: mine.first_at });
+    }),
+  );
+}
+
+type HandledOnce = { id: bigint; channel: 'wallet' | 'card'; shown: string; always: boolean };
+
+const queue: (() => void)[] = [];
+let handling = 0;
+
+/** Runs `work` when fewer than `HANDLED_AT_ONCE` webhooks are being handled. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (handling >= HANDLED_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
+  else handling += 1;
+  try {
+    await giveWay();
+    return await work();
+  } finally {
+    // Passes the turn to the next webhook in the queue, if there is one.
+    const next = queue.shift();
+    if (next === undefined) handling -= 1;
+    else next();
+  }
 }
 
 /**

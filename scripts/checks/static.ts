@@ -21,6 +21,7 @@ export const PRODUCT_FOLDERS = [
   'instrumentation.ts',
   'instrumentation-client.ts',
   'proxy.ts',
+  'server.ts',
   'next.config.mjs',
 ];
 

@@ -1,0 +1,102 @@
+import 'server-only';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/**
+ * Figures of this process as Prometheus text. Labels are names from our code: never an address, a
+ * person or an amount.
+ */
+
+type Labels = Readonly<Record<string, string | number>>;
+type Metric = { help: string; kind: 'counter' | 'histogram'; lines(name: string): string[] };
+
+const metrics = new Map<string, Metric>();
+const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+
+/** Makes a counter; the function that it returns adds to it. */
+export function counter(name: string, help: string): (labels: Labels, by?: number) => void {
+  const counts = new Map<string, number>();
+  metrics.set(name, {
+    help,
+    kind: 'counter',
+    lines: () => [...counts].map(([labels, count]) => `${name}${labels} ${count}`),
+  });
+  return (labels, by = 1) => {
+    const key = written(labels);
+    counts.set(key, (counts.get(key) ?? 0) + by);
+  };
+}
+
+/** Makes a histogram with these upper bounds; the function that it returns adds one observation. */
+export function histogram(
+  name: string,
+  help: string,
+  bounds: readonly number[],
+): (value: number, labels?: Labels) => void {
+  const series = new Map<string, { labels: Labels; buckets: number[]; sum: number }>();
+  metrics.set(name, {
+    help,
+    kind: 'histogram',
+    lines: () => [...series.values()].flatMap((one) => histogramLines(name, bounds, one)),
+  });
+  return (value, labels = {}) => {
+    const key = written(labels);
+    let one = series.get(key);
+    if (one === undefined)
+      series.set(key, (one = { labels, buckets: bounds.map(() => 0).concat(0), sum: 0 }));
+    const at = bounds.findIndex((bound) => value <= bound);
+    one.buckets[at < 0 ? bounds.length : at]! += 1;
+    one.sum += value;
+  };
+}
+
+function histogramLines(
+  name: string,
+  bounds: readonly number[],
+  { labels, buckets, sum }: { labels: Labels; buckets: readonly number[]; sum: number },
+): string[] {
+  let total = 0;
+  const lines = buckets.map((count, at) => {
+    total += count;
+    return `${name}_bucket${written({ ...labels, le: bounds[at] ?? '+Inf' })} ${total}`;
+  });
+  return [
+    ...lines,
+    `${name}_sum${written(labels)} ${sum}`,
+    `${name}_count${written(labels)} ${total}`,
+  ];
+}
+
+/** Begins to measure how late timers of this process run. */
+export function watchEventLoop(): void {
+  loopDelay.enable();
+}
+
+export function metricsText(): string {
+  const own = [...metrics].flatMap(([name, { help, kind, lines }]) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${kind}`,
+    ...lines(name),
+  ]);
+  return `${[...own, ...processLines()].join('\n')}\n`;
+}
+
+function processLines(): string[] {
+  const { user, system } = process.cpuUsage();
+  const delay = [0.5, 0.99].map(
+    (q) => `nodejs_eventloop_delay_seconds{quantile="${q}"} ${loopDelay.percentile(q * 100) / 1e9}`,
+  );
+  return [
+    '# TYPE process_cpu_seconds_total counter',
+    `process_cpu_seconds_total ${(user + system) / 1e6}`,
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
+    '# HELP nodejs_eventloop_delay_seconds How late timers run since the start.',
+    '# TYPE nodejs_eventloop_delay_seconds gauge',
+    ...delay,
+  ];
+}
+
+function written(labels: Labels): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+}

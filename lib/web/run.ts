@@ -1,0 +1,71 @@
+import 'server-only';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { disconnect } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { createGuardedServer } from '#lib/runtime/http-server.ts';
+import { metricsText, watchEventLoop } from '#lib/runtime/metrics.ts';
+import type { Front } from './answer.ts';
+
+/** How long a stop waits for the requests that are being answered. */
+const DRAIN_MS = 3_000;
+
+/**
+ * Listens on HOST and PORT, and on METRICS_PORT if there is one, until a signal stops the process.
+ * Resolves when it listens, and announces that to the process that started it. `close`: called
+ * after the last answer.
+ *
+ * @throws Error when a port is busy
+ */
+export async function run(
+  front: Front,
+  {
+    upgrades = false,
+    close = async () => {},
+  }: { upgrades?: boolean; close?(): Promise<void> } = {},
+): Promise<void> {
+  const { port, host, metricsPort } = env();
+  let stopping = false;
+  const server = createGuardedServer(
+    (request, response) => {
+      // A client that keeps its connection open would send its next request to a closed server.
+      if (stopping) response.setHeader('Connection', 'close');
+      front.answer(request, response);
+    },
+    { upgrades },
+  );
+  const metrics = createServer(answerMetrics);
+  if (metricsPort !== null) {
+    watchEventLoop();
+    await listen(metrics, metricsPort, host);
+  }
+  await listen(server, port, host);
+  process.send?.({ ready: true });
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    // No new connection is taken; answers that are being made are waited for, streams are not.
+    server.close();
+    metrics.close();
+    await Promise.race([front.idle(), pause(DRAIN_MS)]);
+    server.closeAllConnections();
+    await close();
+    await disconnect();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
+}
+
+function answerMetrics({ url }: IncomingMessage, response: ServerResponse): void {
+  if (url !== '/metrics') return void response.writeHead(404).end();
+  response
+    .writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
+    .end(metricsText());
+}

@@ -1,0 +1,40 @@
+import 'server-only';
+import next from 'next';
+import { ensureMerchant } from '#lib/access/merchant.ts';
+import { envOrEnd } from '#lib/runtime/env.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { guardOutput } from '#lib/runtime/output.ts';
+import { createFront } from './answer.ts';
+import { run } from './run.ts';
+import { staticFiles } from './static-files.ts';
+
+/**
+ * Runs the web until a signal stops it: one HTTP server of our own, and the framework's request
+ * handler behind it in the same process (decision 49). The database may come up later, and every
+ * request checks for it again. `dev`: with hot reload instead of the production build.
+ */
+export async function serve({ dev }: { dev: boolean }): Promise<void> {
+  guardOutput();
+  const { port, host } = envOrEnd();
+  // The framework sends a server action that another page has to this address. Without it, it would
+  // take the address from the Host header, which the client writes.
+  process.env['__NEXT_PRIVATE_ORIGIN'] = `http://${reachable(host)}:${port}`;
+  const app = next({ dev, dir: process.cwd(), hostname: host, port });
+  await Promise.all([
+    app.prepare(),
+    ensureMerchant().catch((error: unknown) =>
+      log.warn('the merchant is not set up yet', errorFields(error)),
+    ),
+  ]);
+  const front = createFront({
+    pages: app.getRequestHandler(),
+    files: dev ? () => false : staticFiles(process.env['BUILD_DIR'] ?? '.next'),
+  });
+  await run(front, { upgrades: dev, close: () => app.close() });
+}
+
+/** The name under which this machine reaches a server that listens on `host`. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
