@@ -3,7 +3,6 @@
  * and the effect of a burst of them on other requests.
  */
 import { join } from 'node:path';
-import { answers } from '../scripts/health.ts';
 import { freePort } from '../scripts/ports.ts';
 import { nodeProgram, supervise } from '../scripts/processes.ts';
 import { secretsOf } from '../scripts/secrets.ts';
@@ -119,7 +118,7 @@ async function withWebhooksAlone<T>(
   );
   const origin = `http://127.0.0.1:${port}`;
   try {
-    await alone.ready(() => answers(`${origin}/api/health/live`), READY_MS);
+    if (!(await alone.announced(READY_MS))) throw new Error('npm run webhooks did not start');
     return await work(origin);
   } finally {
     await alone.stop();

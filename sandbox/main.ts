@@ -69,6 +69,7 @@ server.listen(port, host, () => {
   const address = server.address();
   const actual = typeof address === 'object' && address ? address.port : port;
   process.stdout.write(`sandbox ready at http://${host}:${actual}\n`);
+  process.send?.({ ready: true });
 });
 
 let stopping = false;

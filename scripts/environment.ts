@@ -34,14 +34,10 @@ type Credentials = {
 };
 
 /**
- * Makes the environment of web and worker, before the sandbox's credentials are known. Empty
- * variables are left out.
+ * Makes the environment of web and worker, before the database's address and the sandbox's
+ * credentials are known. Empty variables are left out.
  */
-export function baseEnvironment(
-  settings: Settings,
-  databaseUrl: string,
-  extra: Environment,
-): Environment {
+export function baseEnvironment(settings: Settings, extra: Environment): Environment {
   const given = Object.fromEntries(
     Object.entries({ ...process.env, ...extra }).filter(
       ([, value]) => value !== undefined && value !== '',
@@ -58,7 +54,6 @@ export function baseEnvironment(
           WEBHOOK_KEY: secrets.WEBHOOK_KEY,
         }),
     ...given,
-    DATABASE_URL: databaseUrl,
     DATA_DIR: settings.dataDir,
     HOST: settings.host,
     SANDBOX: settings.sandbox ? 'on' : 'off',

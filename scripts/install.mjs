@@ -36,6 +36,7 @@ export async function handOver(script, args) {
   // all its processes in order, and this process waits for it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
+  child.on('message', (message) => process.send?.(message));
   stopWhenOrphaned(child);
   child.on('error', (error) => fail(`${NODE} does not run: ${error.message}`));
   child.on('exit', (code) => process.exit(code ?? 1));
@@ -51,10 +52,15 @@ function stopWhenOrphaned(child) {
   setInterval(() => ancestors() !== before && child.kill('SIGTERM'), ORPHAN_POLL_MS).unref();
 }
 
-/** Returns the process ids of npm's shell and, where the system reports it, of npm itself. */
+/**
+ * Returns the process id of npm, and that of the shell between npm and this process where there is
+ * one. Above npm nobody is watched: a terminal may end and leave npm running on purpose.
+ */
 function ancestors() {
   try {
-    return `${process.ppid} ${/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1]}`;
+    const status = readFileSync(`/proc/${process.ppid}/status`, 'utf8');
+    const isShell = /^Name:\t(?:sh|dash|bash|ash|zsh|busybox)$/m.test(status);
+    return `${process.ppid} ${isShell ? /^PPid:\t(\d+)$/m.exec(status)?.[1] : ''}`;
   } catch {
     return String(process.ppid);
   }

@@ -4,7 +4,7 @@
  * run, as JSON.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, type Account } from './postgres-files.ts';
 
@@ -14,6 +14,8 @@ import { bareEnvironment, type Account } from './postgres-files.ts';
  */
 const FAST_STOP_MS = 10_000;
 const ORPHAN_STOP_MS = 15_000;
+/** The line of PostgreSQL's pid file that holds its state, counted from zero. */
+const PID_FILE_STATUS = 7;
 
 export type Kept = { command: string; args: string[]; data: string; account: Account | undefined };
 
@@ -30,6 +32,7 @@ async function keep(kept: Kept): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onStop);
 
   await stopOrphan(kept.data);
+  announceWhenReady(kept.data);
   const child = spawn(kept.command, kept.args, {
     cwd: kept.data,
     env: bareEnvironment(),
@@ -45,6 +48,33 @@ async function keep(kept: Kept): Promise<void> {
     process.exit(1);
   });
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+}
+
+/**
+ * Tells the supervisor when PostgreSQL takes connections: it then writes "ready" into the last line
+ * of its pid file. The supervisor also tries to connect from time to time, because not every file
+ * system reports changes.
+ */
+function announceWhenReady(data: string): void {
+  const pidFile = join(data, 'postmaster.pid');
+  try {
+    const watcher = watch(data, (_event, name) => {
+      if (name !== 'postmaster.pid' || !isReady(pidFile)) return;
+      watcher.close();
+      process.send?.({ ready: true });
+    });
+    watcher.on('error', () => undefined);
+  } catch {
+    // This system cannot watch folders.
+  }
+}
+
+function isReady(pidFile: string): boolean {
+  try {
+    return readFileSync(pidFile, 'utf8').split('\n')[PID_FILE_STATUS]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -11,6 +11,8 @@ const BACKOFF_MAX_MS = 30_000;
  */
 const HEALTHY_AFTER_MS = 60_000;
 const STOP_MS = 10_000;
+/** The interval between checks of a program that announces nothing. */
+const CHECK_MS = 100;
 const TAIL_LINES = 15;
 
 /** The project's root folder, without a trailing slash. */
@@ -46,6 +48,14 @@ export type Supervised = {
    * ends before that or is not ready in time.
    */
   ready(check: () => Promise<boolean>, timeoutMs: number): Promise<void>;
+  /**
+   * Waits until the program announces that it is ready (`{ready: true}` on its IPC channel). Returns
+   * false when it has not by then, and supervises it from then on in both cases; rejects like
+   * `ready` when it ends before that.
+   */
+  announced(timeoutMs: number): Promise<boolean>;
+  /** Sends a message to the program, now and again whenever it is started anew. */
+  tell(message: object): void;
   /** Ends the program and does not start it again. */
   stop(): Promise<void>;
   /** Starts the program after `stop`, or at once when it waits for the pause after a crash. */
@@ -59,27 +69,21 @@ export type Supervised = {
  * which it notices that the supervisor has ended.
  */
 export function supervise(program: Program, say: (line: string) => void): Supervised {
-  let child: ChildProcess | undefined;
+  const run = newRun();
   let restarts = 0;
   let backoffMs = BACKOFF_FIRST_MS;
   let startedAt = 0;
   let stopping = false;
   let wasReady = false;
-  let ended = false;
-  let howEnded = '';
   let again: NodeJS.Timeout | undefined;
 
   const begin = () => {
     startedAt = Date.now();
-    ended = false;
-    child = launch(program);
-    child.once('error', (error) => onEnd(error.message));
-    child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
+    run.attach(launch(program), onEnd);
   };
   const onEnd = (how: string) => {
-    if (ended) return;
-    ended = true;
-    howEnded = how;
+    if (run.ended) return;
+    run.end(how);
     if (stopping || !wasReady) return;
     if (Date.now() - startedAt > HEALTHY_AFTER_MS) backoffMs = BACKOFF_FIRST_MS;
     say(`${program.name} ended (${how}); starting it again in ${backoffMs / 1000} s`);
@@ -89,47 +93,102 @@ export function supervise(program: Program, say: (line: string) => void): Superv
     }, backoffMs);
     backoffMs = Math.min(backoffMs * 2, BACKOFF_MAX_MS);
   };
+  const afterStart = () => {
+    wasReady = true;
+    if (!run.ended) return;
+    // The program answered and then ended before this was called. It is treated like a program
+    // that ends after it was ready.
+    run.ended = false;
+    onEnd('while starting');
+  };
   if (program.logFile !== undefined) rotate(program.logFile);
   begin();
 
   return {
     name: program.name,
     get pid() {
-      return ended ? undefined : child?.pid;
+      return run.ended ? undefined : run.child?.pid;
     },
     get restarts() {
       return restarts;
     },
     async ready(check, timeoutMs) {
-      await untilReady(program, check, timeoutMs, () => (ended && !wasReady ? howEnded : null));
-      wasReady = true;
-      if (ended) onEndAfterReady();
+      await untilReady(program, check, timeoutMs, run, () => run.ended && !wasReady);
+      afterStart();
     },
+    async announced(timeoutMs) {
+      const isReady = await untilAnnounced(program, timeoutMs, run);
+      afterStart();
+      return isReady;
+    },
+    tell: (message) => run.tell(message),
     async stop() {
       stopping = true;
       clearTimeout(again);
-      if (child === undefined || ended) return;
-      await end(child, program.stopSignal ?? 'SIGTERM', program.stopMs ?? STOP_MS);
+      if (run.child === undefined || run.ended) return;
+      await end(run.child, program.stopSignal ?? 'SIGTERM', program.stopMs ?? STOP_MS);
     },
     start() {
-      if (!stopping && !(wasReady && ended)) return;
+      if (!stopping && !(wasReady && run.ended)) return;
       if (!stopping) restarts += 1;
       clearTimeout(again);
       stopping = false;
       begin();
     },
   };
+}
 
-  // The program answered and then ended before `ready` returned. It is treated like a program that
-  // ends after it was ready.
-  function onEndAfterReady(): void {
-    ended = false;
-    onEnd('while starting');
-  }
+/** The present run of a program, and what is said on its IPC channel. */
+type Run = {
+  child: ChildProcess | undefined;
+  ended: boolean;
+  howEnded: string;
+  hasAnnounced: boolean;
+  /** Resolves at the next announcement or end. */
+  news(): Promise<void>;
+  attach(child: ChildProcess, onEnd: (how: string) => void): void;
+  end(how: string): void;
+  tell(message: object): void;
+};
+
+function newRun(): Run {
+  let next = Promise.withResolvers<void>();
+  let told: object | undefined;
+  const report = () => {
+    next.resolve();
+    next = Promise.withResolvers();
+  };
+  const run: Run = {
+    child: undefined,
+    ended: false,
+    howEnded: '',
+    hasAnnounced: false,
+    news: () => next.promise,
+    attach(child, onEnd) {
+      Object.assign(run, { child, ended: false, hasAnnounced: false });
+      child.once('error', (error) => onEnd(error.message));
+      child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`));
+      child.on('message', (message) => {
+        if ((message as { ready?: unknown }).ready !== true) return;
+        run.hasAnnounced = true;
+        report();
+      });
+      if (told !== undefined) run.tell(told);
+    },
+    end(how) {
+      Object.assign(run, { ended: true, howEnded: how });
+      report();
+    },
+    tell(message) {
+      told = message;
+      if (run.child?.connected === true) run.child.send(message, () => undefined);
+    },
+  };
+  return run;
 }
 
 /**
- * Waits until `check` answers true.
+ * Waits until `check` answers true; an announcement of the program makes it check at once.
  *
  * @throws Refused when the program ended while starting, or is not ready in time.
  */
@@ -137,19 +196,58 @@ async function untilReady(
   program: Program,
   check: () => Promise<boolean>,
   timeoutMs: number,
-  howEnded: () => string | null,
+  run: Run,
+  hasEnded: () => boolean,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while (!(await check().catch(() => false))) {
-    const how = howEnded();
-    if (how !== null)
-      throw new Refused(`${program.name} ended while starting (${how}).${tail(program)}`);
-    if (Date.now() > deadline)
+  for (;;) {
+    const news = run.news();
+    if (await check().catch(() => false)) return;
+    if (hasEnded()) throw endedWhileStarting(program, run);
+    if (Date.now() > deadline) {
       throw new Refused(
         `${program.name} was not ready after ${timeoutMs / 1000} s.${tail(program)}`,
       );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const wait = pause(CHECK_MS);
+    await Promise.race([news, wait.promise]);
+    wait.cancel();
   }
+}
+
+/**
+ * Waits until the program announces that it is ready. Returns false when it has not by then.
+ *
+ * @throws Refused when the program ended before that.
+ */
+async function untilAnnounced(program: Program, timeoutMs: number, run: Run): Promise<boolean> {
+  const late = pause(timeoutMs);
+  const isDecided = () => run.hasAnnounced || run.ended || late.over;
+  while (!isDecided()) await Promise.race([run.news(), late.promise]);
+  late.cancel();
+  if (run.ended && !run.hasAnnounced) throw endedWhileStarting(program, run);
+  return run.hasAnnounced;
+}
+
+function endedWhileStarting(program: Program, { howEnded }: Run): Refused {
+  return new Refused(`${program.name} ended while starting (${howEnded}).${tail(program)}`);
+}
+
+/** A pause that can be ended early, so that it keeps no process alive. */
+function pause(ms: number): { readonly over: boolean; promise: Promise<void>; cancel(): void } {
+  let over = false;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    over = true;
+    resolve();
+  }, ms);
+  return {
+    get over() {
+      return over;
+    },
+    promise,
+    cancel: () => clearTimeout(timer),
+  };
 }
 
 function launch(program: Program): ChildProcess {

@@ -2,12 +2,13 @@
  * Starts the whole product as processes: database, sandbox, any number of workers and webs. `npm
  * start`, `npm run dev` and the browser tests start the same stack with different numbers.
  */
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { migrate } from '../prisma/migrate.ts';
 import { ensureBuild, ensureGenerated } from './build.ts';
 import { dropUnfinishedHistory, writeDemoHistory } from './demo/start.ts';
 import { baseEnvironment, providerEnvironment, sandboxEnvironment } from './environment.ts';
-import { answers, waitForHealth } from './health.ts';
+import { waitForHealth } from './health.ts';
 import { openLogins, type Logins } from './logins.ts';
 import { lockHolder, takeLock, type Lock } from './lock.ts';
 import { freePort, isPortFree } from './ports.ts';
@@ -31,13 +32,11 @@ const GRACE_MS = 1_500;
 const STOPPING_MS = 80_000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 150;
-const WEB_STOP_MS = 4_000;
 /**
- * A request that is being sent is answered or given up within 40 s, and its answer is recorded
- * before the worker ends.
+ * How long each kind of process may take to stop. A request that a worker is sending is answered or
+ * given up within 40 s, and its answer is recorded before the worker ends.
  */
-const WORKER_STOP_MS = 50_000;
-const SANDBOX_STOP_MS = 5_000;
+const STOP_MS = { web: 5_000, worker: 50_000, sandbox: 5_000 };
 
 export type StackOptions = Settings & {
   /** The first web listens on `port`, each further one on a free port. */
@@ -71,49 +70,61 @@ export type Stack = {
   stop(): Promise<void>;
 };
 
+/** The order in which parts are stopped: what uses another part is stopped before it. */
+const STOPPED = {
+  watch: 0,
+  web: 1,
+  worker: 2,
+  sandbox: 3,
+  build: 4,
+  postgres: 5,
+  lock: 6,
+} as const;
+
 /** The values that the steps of a start share. */
 type Boot = {
   options: StackOptions;
   say: (line: string) => void;
-  /** Functions that are called in reverse order at the end, also when a start failed half way. */
-  stoppers: (() => Promise<void> | void)[];
+  /** Aborted when a person interrupts the start or one of its parts has failed. */
+  signal: AbortSignal;
+  fail(error: unknown): void;
+  /** What is called at the end, also when a start failed half way. */
+  stoppers: { rank: number; stop: () => Promise<void> | void }[];
 };
 
 /**
- * Starts all processes and waits until they answer.
+ * Starts all processes and waits until they are ready. Everything begins at once: web and worker
+ * load their code while PostgreSQL and the sandbox start, and are then told to begin.
  *
  * @throws Refused when the folder is in use, a port is busy, or a process does not become ready;
  * all that had started is stopped first
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const lock = await takeFolder(options.dataDir);
-  const boot: Boot = { options, say: options.say ?? (() => {}), stoppers: [() => lock.release()] };
+  const boot = newBoot(options);
+  boot.stoppers.push({ rank: STOPPED.lock, stop: () => lock.release() });
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= stopAll(boot, lock));
   try {
     lock.describe({ pid: process.pid });
     dropUnfinishedHistory(options.dataDir);
     await refuseBusyPorts(options);
-    const { databaseUrl, logins, postgres } = await startDatabase(boot);
-    await ensureGenerated(options.signal);
-    const environment = baseEnvironment(options, databaseUrl, options.env ?? {});
     const addresses = await webAddresses(options);
-    const { sandbox, sandboxUrl } = await startSandbox(boot, addresses[0]!.origin, environment);
-    const history =
-      options.history === true && postgres !== undefined && sandboxUrl !== undefined
-        ? writeDemoHistory({
-            ownerUrl: databaseUrl,
-            sandboxUrl,
-            environment: { ...environment, PORT: String(addresses[0]!.port) },
-            dataDir: options.dataDir,
-            signal: options.signal,
-            say: boot.say,
-          })
-        : undefined;
-    // The build of a fresh clone takes longer than the history.
-    const [web] = await Promise.all([prepareWeb(boot), history]);
-    Object.assign(environment, web);
-    const { webs, workers } = await startProduct(boot, addresses, environment, logins);
+    const environment = baseEnvironment(options, options.env ?? {});
+    const database = startDatabase(boot);
+    const provider = startSandbox(boot, addresses[0]!.origin, environment);
+    const [
+      { webs, workers },
+      { databaseUrl, logins, postgres },
+      { sandbox, sandboxUrl, variables },
+    ] = await together(boot, [
+      startProduct(boot, addresses, environment),
+      database,
+      provider,
+      // The build of a fresh clone takes longer than the history.
+      writeHistory(boot, addresses[0]!.port, environment, database, provider),
+    ]);
+    await beginProduct(boot, { webs, workers }, variables, logins);
     const origins = addresses.map((address) => address.origin);
     const notReady = await waitForHealth(origins[0]!, ALL_READY_MS, options.signal);
     lock.describe({ pid: process.pid, dashboard: origins[0], sandbox: sandboxUrl, databaseUrl });
@@ -124,9 +135,35 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
+function newBoot(options: StackOptions): Boot {
+  const failed = new AbortController();
+  const signals = [failed.signal, ...(options.signal === undefined ? [] : [options.signal])];
+  return {
+    options,
+    say: options.say ?? (() => {}),
+    signal: AbortSignal.any(signals),
+    fail: (error) => failed.abort(error),
+    stoppers: [],
+  };
+}
+
+/**
+ * Waits for all parts. When one fails, the others are interrupted and waited for, so that none of
+ * them starts a process after the stop.
+ */
+async function together<T extends readonly Promise<unknown>[] | []>(
+  boot: Boot,
+  parts: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  for (const part of parts) part.catch((error: unknown) => boot.fail(error));
+  await Promise.allSettled(parts);
+  boot.signal.throwIfAborted();
+  return Promise.all(parts);
+}
+
 async function stopAll({ stoppers }: Boot, lock: Lock): Promise<void> {
   lock.describe({ pid: process.pid, stopping: true });
-  for (const one of stoppers.toReversed()) await one();
+  for (const { stop } of stoppers.toSorted((a, b) => a.rank - b.rank)) await stop();
 }
 
 /**
@@ -152,7 +189,7 @@ async function startDatabase({
   let postgres: Postgres | undefined;
   if (options.databaseUrl === undefined) {
     postgres = await startPostgres({ dataDir: options.dataDir, say });
-    stoppers.push(postgres.stop);
+    stoppers.push({ rank: STOPPED.postgres, stop: postgres.stop });
   }
   const databaseUrl = options.databaseUrl ?? postgres!.url;
   const where =
@@ -173,109 +210,149 @@ async function startDatabase({
 }
 
 /** Builds the webs' program. Returns the variables that name the build for the webs. */
-async function prepareWeb({ options, say, stoppers }: Boot): Promise<Record<string, string>> {
+async function prepareWeb({
+  options,
+  say,
+  signal,
+  stoppers,
+}: Boot): Promise<Record<string, string>> {
   if (options.dev === true) return { NODE_ENV: 'development' };
   say('build       checking…');
-  const build = await ensureBuild(options.signal);
-  stoppers.push(build.release);
+  const build = await ensureBuild(signal);
+  stoppers.push({ rank: STOPPED.build, stop: build.release });
   say(`build       ${build.seconds === undefined ? 'up to date' : `done in ${build.seconds} s`}`);
   return { NODE_ENV: 'production', BUILD_DIR: build.dir };
 }
 
+/** `variables`: what web and worker have to know of the sandbox and the person has not set. */
 async function startSandbox(
   boot: Boot,
   dashboardOrigin: string,
   environment: Environment,
-): Promise<{ sandbox?: Supervised; sandboxUrl?: string }> {
-  const { options, say } = boot;
-  if (!options.sandbox) return {};
+): Promise<{ sandbox?: Supervised; sandboxUrl?: string; variables: Environment }> {
+  const { options, say, stoppers } = boot;
+  if (!options.sandbox) return { variables: {} };
   const sandboxUrl = localOrigin(options.host, options.sandboxPort);
   const env = sandboxEnvironment(
     options,
     dashboardOrigin,
     environment['WEBHOOK_KEY']?.split(',')[0] ?? '',
   );
-  const sandbox = run(boot, 'sandbox', ['sandbox/main.ts'], env, SANDBOX_STOP_MS);
-  if (options.dev === true) boot.stoppers.push(restartOnChange(sandbox, 'sandbox', say));
-  await sandbox.ready(() => answers(`${sandboxUrl}/sandbox/credentials`), BOOT_MS);
-  for (const [name, value] of Object.entries(await providerEnvironment(sandboxUrl)))
-    environment[name] ??= value;
+  const sandbox = run(boot, 'sandbox', ['sandbox/main.ts'], env, 'sandbox');
+  if (options.dev === true)
+    stoppers.push({ rank: STOPPED.watch, stop: restartOnChange(sandbox, 'sandbox', say) });
+  await announced(sandbox);
+  const known = await providerEnvironment(sandboxUrl);
+  const variables = Object.fromEntries(
+    Object.entries(known).filter(([name]) => environment[name] === undefined),
+  );
   say(`sandbox     ${sandboxUrl}`);
-  return { sandbox, sandboxUrl };
+  return { sandbox, sandboxUrl, variables };
 }
 
+async function writeHistory(
+  boot: Boot,
+  port: number,
+  environment: Environment,
+  database: ReturnType<typeof startDatabase>,
+  provider: ReturnType<typeof startSandbox>,
+): Promise<void> {
+  const [{ databaseUrl, postgres }, { sandboxUrl, variables }] = await Promise.all([
+    database,
+    provider,
+  ]);
+  const { history, dataDir } = boot.options;
+  if (history !== true || postgres === undefined || sandboxUrl === undefined) return;
+  await writeDemoHistory({
+    ownerUrl: databaseUrl,
+    sandboxUrl,
+    environment: { ...environment, ...variables, PORT: String(port) },
+    dataDir,
+    signal: boot.signal,
+    say: boot.say,
+  });
+}
+
+/** Starts webs and workers, which load their code and wait until they are told to begin. */
 async function startProduct(
   boot: Boot,
   addresses: { port: number; origin: string }[],
   environment: Environment,
-  logins: Logins,
 ): Promise<{ webs: Supervised[]; workers: Supervised[] }> {
   const { options } = boot;
+  await ensureGenerated(boot.signal);
   const main = {
     ...environment,
+    ...(await prepareWeb(boot)),
     PORT: String(options.port),
     APP_ORIGIN: environment['APP_ORIGIN'] ?? addresses[0]!.origin,
+    BEGIN_WHEN_TOLD: '1',
   };
+  const worker = ['--conditions=react-server', 'lib/worker/main.ts'];
   const workers = Array.from({ length: options.workers ?? 1 }, (_, index) =>
-    run(
-      boot,
-      numbered('worker', index),
-      ['--conditions=react-server', 'lib/worker/main.ts'],
-      { ...main, DATABASE_URL: logins.worker },
-      WORKER_STOP_MS,
-    ),
+    run(boot, numbered('worker', index), worker, main, 'worker'),
   );
+  const web = ['server.ts', ...(options.dev === true ? ['--dev'] : [])];
   const webs = addresses.map(({ port, origin }, index) => {
-    const env = {
-      ...main,
-      DATABASE_URL: logins.web,
-      ...(index === 0 ? {} : { PORT: String(port), APP_ORIGIN: origin, METRICS_PORT: undefined }),
-    };
-    return run(
-      boot,
-      numbered('web', index),
-      ['server.ts', ...(options.dev === true ? ['--dev'] : [])],
-      env,
-      WEB_STOP_MS,
-    );
+    const own = { PORT: String(port), APP_ORIGIN: origin, METRICS_PORT: undefined };
+    return run(boot, numbered('web', index), web, index === 0 ? main : { ...main, ...own }, 'web');
   });
-  let websAnswer = false;
-  const websReady = Promise.all(
-    webs.map((web, index) =>
-      web.ready(() => answers(`${addresses[index]!.origin}/login`), BOOT_MS),
-    ),
-  );
-  // A worker has no address to query, and the dashboard's health includes its heartbeat. Here a
-  // worker only has to stay alive until the webs answer.
-  await Promise.all([
-    websReady.then(() => (websAnswer = true)),
-    ...workers.map((worker) => worker.ready(async () => websAnswer, 2 * BOOT_MS)),
-  ]);
-  boot.say('worker, web started');
-  if (options.dev === true)
-    boot.stoppers.push(
-      ...workers.map((worker) => restartOnChange(worker, 'lib', boot.say)),
-      // The framework reloads what pages use; the server in front of it starts anew.
-      ...webs.flatMap((web) =>
-        ['lib/web', 'lib/webhooks'].map((folder) => restartOnChange(web, folder, boot.say)),
-      ),
-    );
   return { webs, workers };
 }
 
+/** Tells webs and workers what was not known when they started, and waits until they are ready. */
+async function beginProduct(
+  boot: Boot,
+  { webs, workers }: { webs: Supervised[]; workers: Supervised[] },
+  variables: Environment,
+  logins: Logins,
+): Promise<void> {
+  for (const web of webs) web.tell({ begin: { ...variables, DATABASE_URL: logins.web } });
+  for (const worker of workers)
+    worker.tell({ begin: { ...variables, DATABASE_URL: logins.worker } });
+  // A worker that cannot work yet says so in the dashboard's health.
+  await Promise.race([
+    Promise.all([
+      ...webs.map((web) => announced(web)),
+      ...workers.map((worker) => worker.announced(ALL_READY_MS)),
+    ]),
+    // An interrupt ends the wait.
+    once(boot.signal, 'abort'),
+  ]);
+  boot.signal.throwIfAborted();
+  boot.say('worker, web ready');
+  if (boot.options.dev !== true) return;
+  const watched = [
+    ...workers.map((worker) => [worker, 'lib'] as const),
+    // The framework reloads what pages use; the server in front of it starts anew.
+    ...webs.flatMap((web) => [[web, 'lib/web'] as const, [web, 'lib/webhooks'] as const]),
+  ];
+  for (const [one, folder] of watched)
+    boot.stoppers.push({ rank: STOPPED.watch, stop: restartOnChange(one, folder, boot.say) });
+}
+
+/** @throws Refused when the program has not announced itself in time */
+async function announced(program: Supervised): Promise<void> {
+  if (!(await program.announced(BOOT_MS)))
+    throw new Refused(`${program.name} was not ready after ${BOOT_MS / 1_000} s.`);
+}
+
 function run(
-  { options, say, stoppers }: Boot,
+  { options, say, signal, stoppers }: Boot,
   name: string,
   args: string[],
   env: Environment,
-  stopMs: number,
+  kind: keyof typeof STOP_MS,
 ): Supervised {
-  options.signal?.throwIfAborted();
+  signal.throwIfAborted();
   const supervised = supervise(
-    { ...nodeProgram(name, args, env, join(options.dataDir, 'logs', `${name}.log`)), stopMs },
+    {
+      ...nodeProgram(name, args, env, join(options.dataDir, 'logs', `${name}.log`)),
+      stopMs: STOP_MS[kind],
+    },
     say,
   );
-  stoppers.push(() => supervised.stop());
+  stoppers.push({ rank: STOPPED[kind], stop: () => supervised.stop() });
   return supervised;
 }
 

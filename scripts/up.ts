@@ -54,6 +54,8 @@ try {
     say: (line) => console.log(`  ${line}`),
   });
   announce(stack, settings.dataDir);
+  // For a program that started this one and waits until everything is ready.
+  process.send?.({ ready: true });
 } catch (error) {
   if (!stopping) printError(error);
   process.exit(stopping ? 0 : 1);

@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import { baseEnvironment, providerEnvironment } from './environment.ts';
-import { answers } from './health.ts';
 import { lockHolder } from './lock.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { nodeProgram, supervise, type Environment, type Supervised } from './processes.ts';
@@ -36,8 +35,10 @@ try {
   const env = await environmentFor(settings);
   running = supervise({ ...nodeProgram('webhooks', args, env, log), stopMs: STOP_MS }, console.log);
   const origin = localOrigin(settings.host, settings.port);
-  await running.ready(() => answers(`${origin}/api/health/live`), READY_MS);
+  if (!(await running.announced(READY_MS)))
+    throw new Refused(`Not ready after ${READY_MS / 1_000} s.`);
   console.log(`Webhooks    ${origin}/api/webhooks/<key>/wallet and …/card`);
+  process.send?.({ ready: true });
 } catch (error) {
   if (!stopping) printError(error);
   await running?.stop();
@@ -55,7 +56,8 @@ async function environmentFor(settings: Settings): Promise<Environment> {
     settings.sandbox && typeof sandbox === 'string' ? await providerEnvironment(sandbox) : {};
   return {
     ...provider,
-    ...baseEnvironment(settings, url, {}),
+    ...baseEnvironment(settings, {}),
+    DATABASE_URL: url,
     NODE_ENV: 'production',
     PORT: String(settings.port),
   };

@@ -57,6 +57,8 @@ export type RunOptions = {
   env?: Record<string, string>;
   uid?: number;
   home?: string;
+  /** Runs `npm start` itself; `child` is npm. */
+  npm?: boolean;
 };
 
 /**
@@ -68,29 +70,30 @@ export async function run(options: RunOptions = {}): Promise<Run> {
   const dataDir = options.dataDir ?? throwawayFolder();
   const port = Number(options.env?.['PORT'] ?? (await freePort()));
   const sandboxPort = options.env?.['SANDBOX_PORT'] ?? String(await freePort());
-  const child = spawn(
-    join(root, 'node_modules/node/bin/node'),
-    [
-      join(root, 'scripts', options.script ?? 'start.mjs'),
-      ...(options.args ?? (options.script === undefined ? ['--empty'] : [])),
-    ],
-    {
-      cwd: root,
-      env: {
-        ...process.env,
-        NODE_ENV: undefined,
-        VITEST: undefined,
-        npm_lifecycle_event: undefined,
-        PORT: String(port),
-        SANDBOX_PORT: sandboxPort,
-        DATA_DIR: dataDir,
-        ...options.env,
-      } as unknown as NodeJS.ProcessEnv,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-    },
-  );
+  const args = options.args ?? (options.script === undefined ? ['--empty'] : []);
+  const [command, first] =
+    options.npm === true
+      ? ['npm', ['start', '--']]
+      : [
+          join(root, 'node_modules/node/bin/node'),
+          [join(root, 'scripts', options.script ?? 'start.mjs')],
+        ];
+  const child = spawn(command, [...first, ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: undefined,
+      VITEST: undefined,
+      npm_lifecycle_event: undefined,
+      PORT: String(port),
+      SANDBOX_PORT: sandboxPort,
+      DATA_DIR: dataDir,
+      ...options.env,
+    } as unknown as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream!.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -72,6 +72,20 @@ describe('a start', () => {
     expect(readFileSync(join(first.dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
   });
 
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'is stopped by %s to npm alone, and nothing is left behind',
+    async (signal) => {
+      const running = await started({ npm: true });
+      const all = running.processes();
+      expect(all.map(({ command }) => command).join('\n')).toMatch(/lib\/worker\/main\.ts/);
+      process.kill(running.child.pid!, signal);
+      await running.ended();
+      await until('all processes have ended', () => all.every(({ pid }) => !isAlive(pid)));
+      const again = await started({ dataDir: running.dataDir });
+      expect(again.output()).toContain('migrations  up to date');
+    },
+  );
+
   test('beside a running one says so and exits 1, and the running one goes on', async () => {
     const first = await started();
     const second = await run({ dataDir: first.dataDir });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { announceReady } from '#lib/runtime/begin.ts';
 import { disconnect } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { createGuardedServer } from '#lib/runtime/http-server.ts';
@@ -42,7 +43,7 @@ export async function run(
     await listen(metrics, metricsPort, host);
   }
   await listen(server, port, host);
-  process.send?.({ ready: true });
+  announceReady();
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;

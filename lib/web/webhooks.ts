@@ -1,4 +1,5 @@
 import 'server-only';
+import { toldToBegin } from '#lib/runtime/begin.ts';
 import { envOrEnd } from '#lib/runtime/env.ts';
 import { endOnFault, guardOutput } from '#lib/runtime/output.ts';
 import { createFront } from './answer.ts';
@@ -10,6 +11,7 @@ import { run } from './run.ts';
  */
 guardOutput();
 endOnFault();
+await toldToBegin();
 envOrEnd();
 await run(
   createFront({

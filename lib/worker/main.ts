@@ -7,6 +7,7 @@ import { chainWatch } from '#lib/send-control/watch-audit.ts';
 import { verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
 import { remindOfAuthorizations } from '#lib/cards/reminders/remind.ts';
 import { mailReminders } from '#lib/cards/reminders/send-mail.ts';
+import { announceReady, toldToBegin } from '#lib/runtime/begin.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/runtime/db.ts';
 import { env, envOrEnd } from '#lib/runtime/env.ts';
 import { makeOneExport } from '#lib/exports/make.ts';
@@ -79,6 +80,7 @@ const NOTIFICATIONS_MS = 3_000;
 
 guardOutput();
 endOnFault();
+await toldToBegin();
 envOrEnd();
 actAs('dashboard_worker');
 const merchant = merchantId();
@@ -133,6 +135,7 @@ const planPorts = {
 };
 const stopping = new AbortController();
 let wake = wakeUp();
+let announced = false;
 setMaxListeners(0, stopping.signal);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
@@ -225,6 +228,8 @@ async function heartbeat(): Promise<void> {
       ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`;
     if (first) await expediteHeld(tx);
   });
+  if (!announced) announceReady();
+  announced = true;
 }
 
 /**
