@@ -1,10 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { foldForSearch } from '#lib/values/turkish.ts';
-import { isDue, isSlip } from './duplicate-rules.ts';
+import { isSlip } from './duplicate-rules.ts';
 import { duplicateYear, MISTAKES } from './duplicate-year.samples.ts';
 import type { YearPayout } from './duplicate-year.samples.ts';
 import type { FindingCode } from './findings.ts';
 import type { OwnMovement } from './history.ts';
+import { isDue } from './series.ts';
 import { checkPayout } from '#lib/payouts/rules.ts';
 import { SAMPLE, sampleFacts, sampleMovement } from '#lib/payouts/rules.samples.ts';
 
@@ -190,6 +191,73 @@ describe('the shield', () => {
     ).toEqual([]);
   });
 
+  it('knows an invoice again by its number in other words, and no year', () => {
+    const old = { ...twin, createdAt: '2026-02-02T09:00:00.000Z', description: 'Fatura 04711' };
+    expect(codes([old], { description: '4711 nolu fatura bedeli' })).toEqual(['duplicate_invoice']);
+    expect(codes([old], { description: '4712 nolu fatura bedeli' })).toEqual([]);
+    expect(codes([old], { description: 'Fatura 711' })).toEqual([]);
+    expect(
+      codes([{ ...old, description: 'Ocak 2026' }], { description: 'Şubat 2026 ödemesi' }),
+    ).toEqual([]);
+    const near = {
+      ...old,
+      amountMinor: SAMPLE.amountMinor + 1n,
+      createdAt: '2026-03-02T09:00:00.000Z',
+    };
+    expect(codes([near], { description: '4711 nolu fatura bedeli' })).toEqual(['near_duplicate']);
+  });
+
+  const monthly = (days: readonly string[], changes: Partial<OwnMovement> = {}) =>
+    days.map((day, n) => ({
+      ...twin,
+      id: `${day}-${n}`,
+      createdAt: `${day}T10:00:00.000Z`,
+      ...changes,
+    }));
+
+  it('asks before the turn of a series has come, also after a week, and says how long that is', () => {
+    const wages = monthly(['2026-02-24', '2026-01-26', '2025-12-25'], { description: 'Maaş' });
+    const facts = sampleFacts({ recent: wages, content: { ...SAMPLE, description: 'Maaş' } });
+    const found = checkPayout(facts).find(({ code }) => SHIELD.includes(code));
+    expect(found).toMatchObject({ code: 'duplicate', params: { days: 20 } });
+    // Two payments are no series: only the seven days count.
+    expect(codes(wages.slice(0, 2), { description: 'Maaş' })).toEqual([]);
+  });
+
+  it('asks about the invoice of an earlier turn, although a turn is due', () => {
+    const days = ['2026-02-03', '2026-01-05', '2025-12-04', '2025-11-04'];
+    const rents = monthly(days).map((one, n) => ({ ...one, description: `Fatura ${9_004 - n}` }));
+    expect(codes(rents, { description: 'Fatura 9005' })).toEqual([]);
+    expect(codes(rents, { description: 'Fatura 9004' })).toEqual(['duplicate_invoice']);
+    // The number of a contract is in every one.
+    const leased = rents.map((one) => ({ ...one, description: 'Sözleşme 88123' }));
+    expect(codes(leased, { description: 'Sözleşme 88123' })).toEqual([]);
+  });
+
+  it('lets as many payments alike into one turn as the turns before had, and no more', () => {
+    const months = [
+      '2026-02-06',
+      '2026-02-06',
+      '2026-01-05',
+      '2026-01-05',
+      '2025-12-05',
+      '2025-12-05',
+    ];
+    const now = (count: number) => monthly(Array.from({ length: count }, () => '2026-03-06'));
+    const two = monthly(months);
+    expect(codes(two)).toEqual([]);
+    expect(codes([...now(1), ...two])).toEqual([]);
+    expect(codes([...now(2), ...two])).toEqual(['duplicate']);
+    const one = monthly(months).filter((_, n) => n % 2 === 0);
+    expect(codes([...now(1), ...one])).toEqual(['duplicate']);
+    // Two payments of different amounts are no two alike.
+    const mixed = two.map((each, n) => (n % 2 === 0 ? each : { ...each, amountMinor: 777n }));
+    expect(codes([...now(1), ...mixed])).toEqual(['duplicate']);
+    // One turn with a payment too many makes no habit.
+    const slipped = two.filter((_, n) => n !== 3 && n !== 5);
+    expect(codes([...now(1), ...slipped])).toEqual(['duplicate']);
+  });
+
   it('is quiet when the turn of a rhythm has come, and not before', () => {
     const fridays = ['2026-02-27', '2026-02-20', '2026-02-13', '2026-02-06'].map((day, n) => ({
       ...twin,
@@ -207,6 +275,7 @@ describe('the shield', () => {
     expect(
       isDue(
         [3, 2, 1].map((n) => ({ ...twin, createdAt: new Date(n * 600_000).toISOString() })),
+        SAMPLE.amountMinor,
         DAY,
       ),
     ).toBe(false);

@@ -3,6 +3,7 @@ import { foldForSearch } from '#lib/values/turkish.ts';
 import type { Finding, FindingCode, FindingValue, PayoutFacts } from './findings.ts';
 import { cameToNothing, isOpenUnknown } from './history.ts';
 import type { OwnMovement } from './history.ts';
+import { isDue, notDueMs, seriesText } from './series.ts';
 
 /**
  * Whether this payment was made or prepared before, by anyone and in any state. Returns at most one
@@ -11,11 +12,14 @@ import type { OwnMovement } from './history.ts';
  */
 
 const DAY_MS = 86_400_000;
-/** How long the same amount to the same payee counts as a duplicate. */
+/**
+ * How long the same amount to the same payee counts as a duplicate; in a regular series, as long as
+ * its next payment is not due.
+ */
 const SAME_AMOUNT_MS = 7 * DAY_MS;
 /**
  * How long the same amount with the same number in its description counts as a duplicate: an
- * invoice that is paid twice.
+ * invoice that is paid twice, in whatever words.
  */
 const SAME_INVOICE_MS = 180 * DAY_MS;
 /** How long nearly the same amount counts as a duplicate, with any description. */
@@ -23,15 +27,8 @@ const NEAR_ANY_MS = DAY_MS;
 /** Amounts are nearly the same when they differ by at most one part in this many. */
 const NEAR_PARTS = 100n;
 
-/** How many earlier payments make a series regular. */
-const SERIES_MIN = 3;
-const SERIES_LEAST_MS = 20 * 3_600_000;
-/** How far gaps of one series may differ: months, weekends and holidays. */
-const SERIES_SPREAD = 0.35;
-const SERIES_REGULAR = 2 / 3;
-/** The part of the usual gap from which on the next payment of a series is due. */
-const SERIES_DUE = 0.6;
-
+const INVOICE_DIGITS = 4;
+const YEAR = /^(?:19|20)\d\d$/;
 const TCKN_LENGTH = 11;
 /** The value by which a finding's message selects its wording when no name is known. */
 const NOBODY = 'nobody';
@@ -43,6 +40,8 @@ type Payment = {
   currency: string | null;
   facts: PayoutFacts;
   now: number;
+  /** How long the same amount counts as a duplicate. */
+  sameAmountMs: number;
 };
 
 /**
@@ -54,34 +53,51 @@ export function duplicateFindings(
   recent: readonly OwnMovement[],
   named: ReadonlySet<string>,
 ): Finding[] {
-  const { iban, amountMinor } = facts.content;
-  if (iban === undefined || amountMinor === undefined) return [];
-  const payment: Payment = {
-    iban,
-    amountMinor,
-    currency: facts.wallet?.currency ?? null,
-    facts,
-    now: Date.parse(facts.now),
-  };
-  const alive = recent.filter(
-    (movement) =>
-      !cameToNothing(movement) &&
-      (payment.currency === null || movement.currency === payment.currency) &&
-      isSamePayee(movement, payment),
-  );
-  if (
-    isDue(
-      alive.filter((movement) => isAlike(movement, payment)),
-      payment.now,
-    )
-  )
-    return [];
+  const compared = compare(facts, recent);
+  if (compared === null) return [];
+  const { payment, alive, series } = compared;
   const candidates = alive.filter((movement) => !named.has(movement.id));
+  if (isDue(series, payment.amountMinor, payment.now)) {
+    const again = candidates.filter((movement) => isSameInvoiceText(movement, payment));
+    // A text of every turn, such as the number of a contract, says nothing.
+    return again.length === 1 ? [finding('duplicate_invoice', again, payment)] : [];
+  }
   for (const [code, fits] of KINDS) {
     const found = candidates.filter((movement) => fits(movement, payment));
     if (found.length > 0) return [finding(code, found, payment)];
   }
   return [];
+}
+
+/** Whether the payment belongs to a regular series and its turn has come. */
+export function comesInTurn(facts: PayoutFacts, recent: readonly OwnMovement[]): boolean {
+  const compared = compare(facts, recent);
+  return (
+    compared !== null && isDue(compared.series, compared.payment.amountMinor, compared.payment.now)
+  );
+}
+
+type Compared = { payment: Payment; alive: OwnMovement[]; series: OwnMovement[] };
+
+/** The payments to the same payee that came to something, and those of them that are alike. */
+function compare(facts: PayoutFacts, recent: readonly OwnMovement[]): Compared | null {
+  const { iban, amountMinor } = facts.content;
+  if (iban === undefined || amountMinor === undefined) return null;
+  const currency = facts.wallet?.currency ?? null;
+  const now = Date.parse(facts.now);
+  const payment: Payment = {
+    ...{ iban, amountMinor, currency, facts, now },
+    sameAmountMs: SAME_AMOUNT_MS,
+  };
+  const alive = recent.filter(
+    (movement) =>
+      !cameToNothing(movement) &&
+      (currency === null || movement.currency === currency) &&
+      isSamePayee(movement, payment),
+  );
+  const series = alive.filter((movement) => isAlike(movement, payment));
+  const sameAmountMs = Math.max(SAME_AMOUNT_MS, notDueMs(series) ?? 0);
+  return { payment: { ...payment, sameAmountMs }, alive, series };
 }
 
 /** The kinds of duplicates, the most certain first. */
@@ -91,7 +107,7 @@ const KINDS: [FindingCode, (movement: OwnMovement, payment: Payment) => boolean]
     (movement, payment) =>
       movement.iban === payment.iban &&
       movement.amountMinor === payment.amountMinor &&
-      isWithin(movement, payment, SAME_AMOUNT_MS) &&
+      isWithin(movement, payment, payment.sameAmountMs) &&
       !isOpenUnknown(movement),
   ],
   [
@@ -99,15 +115,15 @@ const KINDS: [FindingCode, (movement: OwnMovement, payment: Payment) => boolean]
     (movement, payment) =>
       movement.iban !== payment.iban &&
       movement.amountMinor === payment.amountMinor &&
-      isWithin(movement, payment, SAME_AMOUNT_MS),
+      isWithin(movement, payment, payment.sameAmountMs),
   ],
   [
     'duplicate_invoice',
     (movement, payment) =>
-      movement.amountMinor === payment.amountMinor &&
-      isSameText(movement, payment) &&
-      /\d{3}/.test(movement.description) &&
-      isWithin(movement, payment, SAME_INVOICE_MS),
+      isSameInvoiceText(movement, payment) ||
+      (movement.amountMinor === payment.amountMinor &&
+        isSameNumber(movement, payment) &&
+        isWithin(movement, payment, SAME_INVOICE_MS)),
   ],
   ['near_duplicate', isNearDuplicate],
 ];
@@ -115,7 +131,7 @@ const KINDS: [FindingCode, (movement: OwnMovement, payment: Payment) => boolean]
 function isNearDuplicate(movement: OwnMovement, payment: Payment): boolean {
   if (movement.amountMinor === payment.amountMinor) return false;
   const near = isNear(movement.amountMinor, payment.amountMinor);
-  if (isSameText(movement, payment))
+  if (isSameText(movement, payment) || isSameNumber(movement, payment))
     return (
       (near || isSlip(movement.amountMinor, payment.amountMinor)) &&
       isWithin(movement, payment, SAME_AMOUNT_MS)
@@ -144,8 +160,10 @@ function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Paymen
 }
 
 /** Whether both belong to one series of payments: the same amount, or the same text. */
-function isAlike(movement: OwnMovement, payment: Payment): boolean {
-  return movement.amountMinor === payment.amountMinor || isSameText(movement, payment);
+function isAlike(movement: OwnMovement, { amountMinor, facts: { content } }: Payment): boolean {
+  if (movement.amountMinor === amountMinor) return true;
+  const text = seriesText(foldForSearch(content.description ?? ''));
+  return text !== '' && seriesText(foldForSearch(movement.description)) === text;
 }
 
 function isSameText(movement: OwnMovement, { facts: { content } }: Payment): boolean {
@@ -153,22 +171,30 @@ function isSameText(movement: OwnMovement, { facts: { content } }: Payment): boo
   return text !== '' && foldForSearch(movement.description) === text;
 }
 
-function isWithin(movement: OwnMovement, { now }: Payment, window: number): boolean {
-  return Date.parse(movement.createdAt) >= now - window;
+/** The same amount with the same text, which has a number in it. */
+function isSameInvoiceText(movement: OwnMovement, payment: Payment): boolean {
+  return (
+    movement.amountMinor === payment.amountMinor &&
+    isSameText(movement, payment) &&
+    /\d{3}/.test(movement.description) &&
+    isWithin(movement, payment, SAME_INVOICE_MS)
+  );
 }
 
-/** Whether the next payment of such a series is due by now. `series`: latest first. */
-export function isDue(series: readonly OwnMovement[], now: number): boolean {
-  const times = series.map((movement) => Date.parse(movement.createdAt));
-  const gaps = times.slice(0, -1).map((time, index) => time - times[index + 1]!);
-  if (times.length < SERIES_MIN) return false;
-  const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
-  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= usual * SERIES_SPREAD).length;
-  return (
-    usual >= SERIES_LEAST_MS &&
-    regular >= gaps.length * SERIES_REGULAR &&
-    now - times[0]! >= usual * SERIES_DUE
-  );
+/** Whether both texts have one number that may be an invoice's: four digits or more, and no year. */
+function isSameNumber(movement: OwnMovement, { facts: { content } }: Payment): boolean {
+  const numbers = new Set(numbersIn(content.description ?? ''));
+  return numbersIn(movement.description).some((number) => numbers.has(number));
+}
+
+function numbersIn(text: string): string[] {
+  return (text.match(/\d+/g) ?? [])
+    .map((digits) => digits.replace(/^0+/, ''))
+    .filter((digits) => digits.length >= INVOICE_DIGITS && !YEAR.test(digits));
+}
+
+function isWithin(movement: OwnMovement, { now }: Payment, window: number): boolean {
+  return Date.parse(movement.createdAt) >= now - window;
 }
 
 function isNear(a: bigint, b: bigint): boolean {
@@ -195,7 +221,7 @@ export function isSlip(a: bigint, b: bigint): boolean {
   );
 }
 
-function finding(code: FindingCode, found: readonly OwnMovement[], { iban }: Payment): Finding {
+function finding(code: FindingCode, found: readonly OwnMovement[], payment: Payment): Finding {
   const latest = found[0]!;
   const params: Record<string, FindingValue> = {
     amount: { money: toDecimal(latest.amountMinor), currency: latest.currency },
@@ -205,7 +231,9 @@ function finding(code: FindingCode, found: readonly OwnMovement[], { iban }: Pay
     maker: latest.maker ?? NOBODY,
     count: found.length,
   };
+  if (code === 'duplicate' || code === 'duplicate_other_iban')
+    params.days = Math.ceil(payment.sameAmountMs / DAY_MS);
   if (code !== 'duplicate') params.description = latest.description || NO_TEXT;
-  if (latest.iban !== iban) params.otherIban = { iban: latest.iban };
+  if (latest.iban !== payment.iban) params.otherIban = { iban: latest.iban };
   return { code, level: 'warn', field: 'amount', params, movementId: latest.id };
 }

@@ -99,7 +99,10 @@ export function duplicateYear(seed: number): YearPayout[] {
   return payouts.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-type Dice = { below: (count: number) => number; between: (least: number, most: number) => number };
+export type Dice = {
+  below: (count: number) => number;
+  between: (least: number, most: number) => number;
+};
 
 function meantYear(dice: Dice): Plain[] {
   const parties = Array.from({ length: 70 }, (_, n) => partyOf(n));
@@ -351,7 +354,7 @@ function workdayFrom(at: number): number {
 }
 
 /** Pseudo-random numbers, the same for the same seed (mulberry32). */
-function diceOf(seed: number): Dice {
+export function diceOf(seed: number): Dice {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;

@@ -43,6 +43,7 @@ function worded(locale: Locale, key: string): string {
     state: 'COMPLETED',
     maker: 'A',
     count: 1,
+    days: 7,
     reason: 'none',
     returned: 'CONFIRMED',
     how: 'changed',

@@ -14,6 +14,7 @@ import { CLOSING_BUGS } from './closing.ts';
 import { CONTRACT_BUGS } from './contracts.ts';
 import { CORE_BUGS } from './core.ts';
 import { DEPUTY_BUGS } from './deputies.ts';
+import { DUPLICATE_BUGS } from './duplicates.ts';
 import { EVIDENCE_BUGS } from './evidence.ts';
 import { GAP_BUGS } from './gaps.ts';
 import { ODD_ANSWER_BUGS } from './odd-answers.ts';
@@ -57,6 +58,7 @@ const SINGLES: readonly Mutation[] = [
   ...ODD_ANSWER_BUGS,
   ...BATCH_APPROVAL_BUGS,
   ...BATCH_BUGS,
+  ...DUPLICATE_BUGS,
   ...BATCH_DRAFT_BUGS,
   ...BATCH_SOURCE_BUGS,
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { marksOf } from '../file/cell.ts';
+import { sampleMovement } from '#lib/payouts/rules.samples.ts';
 import { hasProblem, tickKey, wholeContent } from './check-rows.ts';
 import { registerOf } from './complete-row.ts';
 import type { SavedRecipient } from './complete-row.ts';
@@ -164,6 +165,18 @@ describe('rows of one file', () => {
     expect(
       codes(aRow(), aRow({ name: 'Başka Biri', iban: B, tax: TCKN, amount: '1.234,50' })),
     ).toEqual([[], []]);
+  });
+
+  it('that are as many alike as in each month before repeat nothing, and one more does', () => {
+    const recent = [1, 1, 2, 2, 3, 3].map((months, n) =>
+      sampleMovement({
+        ...{ id: `m${n}`, iban: A, taxNumber: VKN, amountMinor: 123_450n, description: 'Kira' },
+        createdAt: new Date(Date.UTC(2026, 10 - months, 25, 10)).toISOString(),
+      }),
+    );
+    const rents = [aRow({ text: 'Kira' }), aRow({ text: 'Kira' }), aRow({ text: 'Kira' })];
+    expect(checked(rents, {}, { recent }).map(({ state }) => state)).toEqual(['ok', 'ok', 'warn']);
+    expect(checked(rents).map(({ state }) => state)).toEqual(['ok', 'warn', 'warn']);
   });
 
   it('that are taken out repeat nothing', () => {

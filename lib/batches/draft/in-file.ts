@@ -1,4 +1,6 @@
 import type { FindingCode, PayoutFacts } from '#lib/payment-checks/findings.ts';
+import { comesInTurn } from '#lib/payment-checks/duplicate-rules.ts';
+import { latestFirst } from '#lib/payment-checks/history.ts';
 import type { OwnMovement } from '#lib/payment-checks/history.ts';
 import { checkPayout } from '#lib/payouts/rules.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
@@ -61,16 +63,20 @@ export class EarlierRows {
 }
 
 /**
- * Duplicates among the earlier rows alone, so that they hide none of our own history; another
- * account with it, because a payee who was paid on both is no news.
+ * Duplicates among the earlier rows alone, so that they hide none of our own history; none where
+ * the history has as many payments alike in each of its turns. Another account with the history,
+ * because a payee who was paid on both is no news.
  */
 function findingsOf(facts: PayoutFacts, before: readonly OwnMovement[]): FileFinding[] {
-  const repeated = checkPayout({ ...facts, recent: before }).flatMap((finding): FileFinding[] => {
-    const code = DUPLICATES[finding.code];
-    return code === undefined ? [] : [ofFile(finding, code)];
-  });
+  const all = latestFirst([...(facts.recent ?? []), ...before]);
+  const repeated = comesInTurn(facts, all)
+    ? []
+    : checkPayout({ ...facts, recent: before }).flatMap((finding): FileFinding[] => {
+        const code = DUPLICATES[finding.code];
+        return code === undefined ? [] : [ofFile(finding, code)];
+      });
   const ids = new Set(before.map(({ id }) => id));
-  const moved = checkPayout({ ...facts, recent: [...(facts.recent ?? []), ...before] }).filter(
+  const moved = checkPayout({ ...facts, recent: all }).filter(
     ({ code, movementId }) => code === 'payee_other_iban' && ids.has(movementId ?? ''),
   );
   return [...repeated, ...moved.map((finding) => ofFile(finding, 'row_other_account'))];

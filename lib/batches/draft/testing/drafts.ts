@@ -45,7 +45,11 @@ export function tableOfRows(
 export function checked(
   rows: readonly (readonly string[])[],
   state: Partial<DraftState> = {},
-  facts: { register?: Register; wallet?: Partial<NonNullable<PayoutFacts['wallet']>> } = {},
+  facts: {
+    register?: Register;
+    wallet?: Partial<NonNullable<PayoutFacts['wallet']>>;
+    recent?: PayoutFacts['recent'];
+  } = {},
 ): CheckedRow[] {
   const whole = { ...NO_CHANGES, ...state };
   return checkRows(tableOfRows(rows, whole).rows, whole.ticked, {
@@ -63,7 +67,7 @@ export function checked(
         ...facts.wallet,
       },
       paymentType: { code: '1', minDescription: 3 },
-      recent: [],
+      recent: facts.recent ?? [],
       lastSendToIbanAt: null,
       limitLeft: null,
       fee: null,
