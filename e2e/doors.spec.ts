@@ -238,7 +238,11 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       needs: 'movement.approve',
     },
     askToSign: {
-      call: { args: [{ picked: [{ id: randomUUID(), seenHash: '' }], purpose: 'approve' }] },
+      call: {
+        args: [
+          { of: 'movement', picked: [{ id: randomUUID(), seenHash: '' }], purpose: 'approve' },
+        ],
+      },
       leavesTrace: false,
       needs: 'movement.approve',
     },
@@ -362,6 +366,21 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       call: { form: { batch: ids.ready, version: '1' }, hasState: true },
       leavesTrace: true,
       needs: 'payout.prepare',
+    },
+    approve: {
+      call: { form: { id: randomUUID(), seenHash: '' }, hasState: true },
+      leavesTrace: false,
+      needs: 'movement.approve',
+    },
+    override: {
+      call: { form: { id: randomUUID(), seenHash: '', reason: 'Kapı' }, hasState: true },
+      leavesTrace: false,
+      needs: 'movement.override',
+    },
+    sendBack: {
+      call: { form: { id: randomUUID(), seenHash: '', reason: 'Kapı' }, hasState: true },
+      leavesTrace: false,
+      needs: 'movement.approve',
     },
     repeatRows: {
       call: { form: { template: ids.template }, hasState: true },
