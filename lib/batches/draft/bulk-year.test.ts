@@ -51,6 +51,7 @@ function list(year: readonly Judged[]): void {
       (row.mistake === null && checked.unticked.length > 0)
     )
       process.stdout.write(
-        `${row.mistake ?? row.sort}: ${alarm ?? checked.unticked.join()} ${row.party.name} ${row.amountMinor} ${row.description}\n`,
+        `${row.mistake ?? row.sort}: ${alarm ?? checked.unticked.join()} ` +
+          `${row.party.name} ${row.amountMinor} ${row.description}\n`,
       );
 }

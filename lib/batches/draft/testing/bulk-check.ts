@@ -5,8 +5,9 @@ import { delimited, encoded } from '../../file/testing/text-file.ts';
 import { checkRows, contentOf } from '../check-rows.ts';
 import type { CheckedRow, RowFinding } from '../check-rows.ts';
 import { draftTable } from '../draft-table.ts';
-import { bulkYear, DAY } from './bulk-year.ts';
-import type { BulkFile, BulkRow, Notation } from './bulk-year.ts';
+import { DAY } from './bulk-file.ts';
+import type { BulkFile, BulkRow, Notation } from './bulk-file.ts';
+import { bulkYear } from './bulk-year.ts';
 import { NO_CHANGES, TYPES } from './drafts.ts';
 
 /** Uploads a year of files one after the other, and checks each by the rules of a draft. */

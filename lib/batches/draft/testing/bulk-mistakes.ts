@@ -1,6 +1,6 @@
 import type { Dice } from '#lib/payment-checks/duplicate-year.samples.ts';
-import { DAY, HOUR } from './bulk-year.ts';
-import type { BulkFile, BulkRow, Notation } from './bulk-year.ts';
+import { DAY, HOUR } from './bulk-file.ts';
+import type { BulkFile, BulkRow, Notation } from './bulk-file.ts';
 
 /** What people pay twice with files, put into a year of files and labelled. */
 

@@ -3,7 +3,8 @@ import type { Dice } from '#lib/payment-checks/duplicate-year.samples.ts';
 import { firmOf, officeOf, personOf } from './bulk-parties.ts';
 import type { Party } from './bulk-parties.ts';
 import { withMistakes } from './bulk-mistakes.ts';
-import type { Mistake } from './bulk-mistakes.ts';
+import { DAY, HOUR } from './bulk-file.ts';
+import type { BulkFile, BulkRow } from './bulk-file.ts';
 
 /**
  * A made-up year of the payout files of one Turkish merchant: salaries and advances, suppliers
@@ -11,8 +12,6 @@ import type { Mistake } from './bulk-mistakes.ts';
  * seed makes the same year.
  */
 
-export const DAY = 86_400_000;
-export const HOUR = 3_600_000;
 const YEAR = 2026;
 /** The part of the payments that a bank refuses; most are paid again in a later file. */
 const REFUSED_OF_100 = 2;
@@ -20,28 +19,6 @@ const MONTHS = [
   ...['Ocak', 'Şubat', 'Mart', 'Nisan', 'Mayıs', 'Haziran', 'Temmuz', 'Ağustos', 'Eylül', 'Ekim'],
   ...['Kasım', 'Aralık'],
 ];
-
-/** `turkish`: Excel's CSV. `program`: an accounting program's. `grouped`: IBANs in groups of four. */
-export type Notation = 'turkish' | 'program' | 'grouped';
-
-/** How the cells of a row are written, where they differ from the rest of the file. */
-export type Spelling = Partial<{ name: string; iban: string; taxNumber: string; amount: string }>;
-
-/**
- * `sort`: what the payment is for. `outcome`: its state for its first day and its end. `mistake`:
- * the sort of a payment made twice; null when it is meant.
- */
-export type BulkRow = {
-  party: Party;
-  iban: string;
-  amountMinor: bigint;
-  description: string;
-  sort: string;
-  outcome: { first: 'PENDING' | 'UNKNOWN' | 'COMPLETED'; end: 'COMPLETED' | 'REJECTED' };
-  mistake: Mistake | null;
-  spelling: Spelling;
-};
-export type BulkFile = { at: number; name: string; notation: Notation; rows: BulkRow[] };
 
 /** The files of a year, in the order of their upload. */
 export function bulkYear(seed: number): BulkFile[] {
