@@ -23,6 +23,7 @@ import { isRestored } from '#lib/begin-check/held.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';
+import { isBatchHeld } from './batches.ts';
 import { heldOf, isSendingOff } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 
@@ -71,7 +72,7 @@ export function claimDue(
     .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0));
   const [row] = free;
   if (row === undefined) return { kind: 'nothing_due' };
-  const switchedOff = tx.switchedOff || isSendingOff(tx.recovery);
+  const switchedOff = tx.switchedOff || isSendingOff(tx.recovery) || isBatchHeld(tx, row);
   const due = {
     movement: row,
     now: tx.now,
@@ -138,7 +139,7 @@ export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }):
   const confirmed = heldOf(tx.recovery, row, tx.now) === null;
   return {
     row: isOwn ? 'own' : 'changed',
-    stopped: tx.switchedOff || phase === 'open',
+    stopped: tx.switchedOff || phase === 'open' || isBatchHeld(tx, row),
     checkpoint: phase === 'unseen' ? 'missing' : 'present',
     account: 'bound',
     confirmed,

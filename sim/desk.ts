@@ -12,6 +12,7 @@ import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
+import { locksSibling } from '#lib/batches/run/hold-rules.ts';
 import { record } from './claim.ts';
 import { foreignOf, isNamed, listedSince, mayHaveLeft } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
@@ -44,6 +45,8 @@ export type Form = {
   retryOf: string | null;
   /** Codes of the findings that a person ticked. */
   overrides: string[];
+  /** Rows of the same file, which the maker has seen beside each other. */
+  besides?: ReadonlySet<string>;
 };
 
 /**
@@ -139,6 +142,17 @@ export function objectionTo(tx: Tx, row: Row): string | null {
   return first?.code ?? needsReason<string>(findings, [...overrides])[0] ?? null;
 }
 
+/** What the rules say of a row of a file that is not submitted yet. */
+export function objectionsTo(
+  tx: Tx,
+  row: Pick<Form, 'id' | 'content' | 'besides'>,
+): { code: string; level: string }[] {
+  return judge(tx, {
+    ...{ ...row, extId: '', kind: 'payout', need: 0, maker: '' },
+    ...{ approvalsNeeded: 0, retryOf: null, overrides: [] },
+  });
+}
+
 function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[] {
   if (isTransfer(form.kind)) return judgeTransfer(tx, form, form.kind);
   const { id, content } = form;
@@ -147,6 +161,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
   const recent = tx
     .rows()
     .filter((row) => row.id !== id && same(row))
+    .filter((row) => form.besides?.has(row.id) !== true || locksSibling(row, content))
     .slice(-FACTS_MAX)
     .map((row) => ({
       ...row,

@@ -32,6 +32,8 @@ export function unsettled(world: World): Left | null {
     const left = open(row) ?? disagreement(world, row);
     if (left !== null) return left;
   }
+  const running = world.watch.batches.unsettled();
+  if (running !== null) return running;
   for (const payment of world.provider.payments) {
     if (world.restore.isFound(payment.extId) || world.watch.excused.has(payment.extId)) continue;
     if (![...world.database.rows()].some((row) => row.extId === payment.extId))

@@ -16,6 +16,14 @@ import { isWritten } from './verbs.ts';
  * failing world can be made smaller without becoming another one.
  */
 
+/** Pauses, stops and retries of a file of payouts by people, and a balance that others empty. */
+const FILE_FAULTS = {
+  batch: [1, 1],
+  batchPause: [0.02, 0.3],
+  batchStop: [0.01, 0.1],
+  batchRetry: [0.3, 1],
+  emptied: [0.3, 1],
+} as const;
 /**
  * Each fault is off in most worlds. Where it is on, its probability per occasion is drawn from this
  * range.
@@ -86,6 +94,7 @@ export const FAULTS = {
   strangeApproval: [0.1, 0.8],
   resolve: [0.3, 1],
   strangeWord: [0.1, 0.8],
+  ...FILE_FAULTS,
   // A policy, and what changes around what waits for its approvals.
   ...APPROVAL_FAULTS,
   otherMaker: [0.2, 0.8],
@@ -275,6 +284,8 @@ const THEMES: readonly {
 const THEMED = 0.35;
 
 const NEEDS_MAX = 5;
+/** This share of the worlds has everything that happens to files of payouts. */
+const FILES = 0.2;
 /** This share of the worlds has no bank: money goes from wallet to wallet. */
 const TRANSFERS = 0.3;
 const PAYEES = 3;
@@ -337,9 +348,11 @@ function drawFaults(
   without: readonly AnyFaultName[],
   theme: Partial<Record<FaultName, number>>,
 ): Record<FaultName, number> {
+  const hasFile = new Random(seed, 'a file of payouts').chance(FILES);
   const rate = (name: FaultName): number => {
     const random = new Random(seed, `fault ${name}`);
-    const on = random.chance(0.3);
+    // What happens to a file of payouts comes together.
+    const on = random.chance(0.3) || (hasFile && name in FILE_FAULTS);
     const [low, high] = FAULTS[name];
     const probability = random.scale(low, high);
     if (without.includes(name) || UNPLAYABLE.includes(name)) return 0;

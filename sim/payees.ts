@@ -19,3 +19,24 @@ export const PAYEES = [
     wallets: ['5510100003', '5510100013'],
   },
 ] as const;
+
+/** One of many other payees: each has an account and a number of its own. */
+export function payeeOf(n: number): { name: string; taxNumber: string; iban: string } {
+  const bban = `000610${String(5_197_864_579_000_000n + BigInt(n)).padStart(16, '0')}`;
+  const check = 98n - (BigInt(`${bban}292700`) % 97n);
+  const nine = String(200_000_000 + n * 101);
+  return {
+    name: `Alıcı ${String.fromCharCode(65 + (n % 26))}`,
+    taxNumber: withCheckDigits(nine),
+    iban: `TR${String(check).padStart(2, '0')}${bban}`,
+  };
+}
+
+/** A national number: nine digits and the two that prove them. */
+function withCheckDigits(nine: string): string {
+  const digits = [...nine].map(Number);
+  const sum = (from: number): number =>
+    digits.reduce((total, digit, at) => (at % 2 === from ? total + digit : total), 0);
+  const tenth = (((sum(0) * 7 - sum(1)) % 10) + 10) % 10;
+  return `${nine}${tenth}${(sum(0) + sum(1) + tenth) % 10}`;
+}

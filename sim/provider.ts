@@ -95,6 +95,8 @@ export class Provider {
   private readonly world: World;
   private readonly random: Random;
   private available: bigint;
+  /** Others have taken everything out of the wallet. */
+  isEmptied = false;
   private made = 0;
 
   constructor(world: World) {
@@ -175,9 +177,13 @@ export class Provider {
       this.payments.some((one) => one.to === to && now - one.acceptedAt < SAME_IBAN_MS);
     if (!transfer && (recent || world.fault('busyPayee', random))) return '326';
     if (world.fault('refusal', random)) return random.pick(transfer ? TRANSFER_REFUSALS : REFUSALS);
-    if (this.available >= amountMinor + FEE) return null;
-    world.stats.drawn.poor++;
+    if (this.balance() >= amountMinor + FEE) return null;
+    if (!this.isEmptied) world.stats.drawn.poor++;
     return '311';
+  }
+
+  balance(): bigint {
+    return this.isEmptied ? 0n : this.available;
   }
 
   /** The merchant pays the same IBAN by another program, which counts for the one-minute rule. */

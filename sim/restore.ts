@@ -120,6 +120,10 @@ export class Restore {
    * APPROVED, and its request has not left yet.
    */
   committed({ rows }: Change): void {
+    // A batch that the copy holds makes the lost intent of a row again, until the restore is noticed.
+    for (const { before, after } of rows)
+      if (before === null && this.isUnderWay && this.lost.has(after.extId))
+        this.older.add(after.extId);
     const isMoment = rows.some(({ before, after }) =>
       this.waitsFor === 'stored'
         ? before === null

@@ -21,6 +21,10 @@ const COUNTS = [
   'forged',
   'crashes',
   'restores',
+  'batches',
+  'batchRows',
+  'batchHolds',
+  'batchRetries',
   'flagged',
   'events',
 ] as const;

@@ -6,6 +6,7 @@ import type { MovementRow } from '#lib/movements/row.ts';
 import type { Word } from '#lib/second-person/standing.ts';
 import { methodOf, signedText } from '#lib/step-up/proof.ts';
 import type { Answer } from '#lib/step-up/proof.ts';
+import type { Batch } from './batches.ts';
 import type { Governance } from './governance.ts';
 import { checkInsert, checkUpdate } from './guard.ts';
 import { NO_RECOVERY } from './recovery-table.ts';
@@ -40,6 +41,7 @@ export type Tables = {
   looks: Map<string, Look>;
   /** People's claims about a row, each with the send and the state that it is about. */
   words: Map<string, readonly BoundWord[]>;
+  batches: Map<string, Batch>;
   switchedOff: boolean;
   recovery: Recovery;
   /** Null in a world without a policy, whose rows say themselves how many approvals they need. */
@@ -199,6 +201,18 @@ export class Tx {
     return true;
   }
 
+  batch(id: string): Batch | null {
+    return this.tables.batches.get(id) ?? null;
+  }
+
+  batches(): Batch[] {
+    return [...this.tables.batches.values()];
+  }
+
+  setBatch(batch: Batch): void {
+    this.put(this.tables.batches, batch.id, batch);
+  }
+
   get switchedOff(): boolean {
     return this.tables.switchedOff;
   }
@@ -276,6 +290,7 @@ export function emptyTables(): Tables {
     notices: new Set(),
     looks: new Map(),
     words: new Map(),
+    batches: new Map(),
     switchedOff: false,
     recovery: NO_RECOVERY,
     governance: null,
@@ -284,7 +299,7 @@ export function emptyTables(): Tables {
 
 /** A copy that later changes do not affect: values in the tables are replaced, never changed. */
 export function copyTables(tables: Tables): Tables {
-  const { rows, approvals, requirements, attempts, gates, notices, looks, words } = tables;
+  const { rows, approvals, requirements, attempts, gates, notices, looks, words, batches } = tables;
   return {
     ...tables,
     rows: new Map(rows),
@@ -295,5 +310,6 @@ export function copyTables(tables: Tables): Tables {
     notices: new Set(notices),
     looks: new Map(looks),
     words: new Map(words),
+    batches: new Map(batches),
   };
 }

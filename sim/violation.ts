@@ -47,6 +47,9 @@ export const RULES = {
   C5: 'a request to the card gateway begins only while nothing speaks against it',
   C6: 'the register of card payments shows what the gateway’s records say',
   C7: 'after a restore everything that the card gateway did is known when sending goes on, or said not to be',
+  M1: 'each row of a batch is one of not sent, refused, or one intent, and its batch ends',
+  M2: 'nothing of a paused or stopped batch leaves for the first time',
+  M3: 'a retry takes no row that may have been paid',
   W: 'the database refuses nothing that the product does',
 } as const;
 export type Rule = keyof typeof RULES;

@@ -1,3 +1,4 @@
+import { BatchWatch } from './batch-watch.ts';
 import { Counts } from './counts.ts';
 import { Fields } from './fields.ts';
 import type { Row, Change } from './store.ts';
@@ -35,6 +36,8 @@ const QUIET_MS = 28.5 * MINUTE;
 /** A check may be about a minute old for a "pay again". */
 const TRUSTED_MS = 61_000;
 
+const JUDGES = ['fields', 'counts', 'twoPeople', 'approvals', 'pageClaims', 'batches'] as const;
+
 export class Watch {
   /**
    * Needs and ext ids about which no rule of ours can be right: the provider contradicted itself, a
@@ -59,11 +62,13 @@ export class Watch {
   private readonly twoPeople = new TwoPeople();
   readonly approvals: Approvals;
   readonly pageClaims: PageClaims;
+  readonly batches: BatchWatch;
   private readonly world: World;
 
   constructor(world: World) {
     this.world = world;
     this.pageClaims = new PageClaims(world);
+    this.batches = new BatchWatch(world);
     this.fields = new Fields(world);
     this.approvals = new Approvals(() => world.scene);
   }
@@ -96,20 +101,15 @@ export class Watch {
       if (before.extId !== after.extId) this.fail('I2', `${before.extId} became ${after.extId}`);
       if (change.token !== null) this.recorded(change, before, after);
       const held = before.leaseUntil !== null && before.leaseUntil > change.at;
-      if (
-        change.name.endsWith(': claim') &&
-        after.state === 'APPROVED' &&
-        this.world.database.tables.switchedOff
-      )
+      const isClaim = change.name.endsWith(': claim');
+      if (isClaim && after.state === 'APPROVED' && this.world.database.tables.switchedOff)
         this.world.lives.meets(after.extId, 'stopped by the switch');
-      if (change.name.endsWith(': claim') && held)
-        this.fail('L', `${after.extId} is taken from the worker that holds it`);
+      if (isClaim && held) this.fail('L', `${after.extId} is taken from the worker that holds it`);
       if (before.state !== after.state) this.moved(before, after, change);
       if (before.returned !== 'CONFIRMED' && after.returned === 'CONFIRMED') this.returned(after);
     }
     this.world.restore.committed(change);
-    const { fields, counts, twoPeople, approvals, pageClaims } = this;
-    for (const judge of [fields, counts, twoPeople, approvals, pageClaims]) judge.committed(change);
+    for (const name of JUDGES) this[name].committed(change);
   }
 
   private moved(before: Row, after: Row, change: Change): void {
@@ -259,6 +259,7 @@ export class Watch {
     if (before !== undefined && before !== body && row.everAmbiguous)
       this.fail('I4', `${extId} was sent with other bytes`);
     this.bodies.set(extId, body);
+    this.batches.written(row);
     this.approvals.covers(row, wireKey(body));
   }
 
@@ -389,11 +390,10 @@ export class Watch {
   }
 
   asked(effect: Extract<Effect, { kind: 'read' | 'summary' }>): void {
-    const { now } = this.world.agenda;
     this.world.stats.looks++;
     const extId = effect.kind === 'read' ? effect.row.extId : effect.fields.ext_transaction_id;
     if (typeof extId !== 'string') return;
     if (effect.kind === 'read') this.world.lives.of(extId).looks++;
-    this.pace.checked(extId, now);
+    this.pace.checked(extId, this.world.agenda.now);
   }
 }

@@ -1,5 +1,6 @@
 import type { Policy } from '#lib/movements/schedule.ts';
 import { Agenda } from './agenda.ts';
+import { BatchMaker } from './batch-maker.ts';
 import { Database } from './database.ts';
 import { deadEnd } from './dead-end.ts';
 import type { Drill } from './drill.ts';
@@ -89,6 +90,7 @@ export class World {
     this.planUpgrade();
     planSwitch(this);
     this.restore.plan();
+    new BatchMaker(this).plan();
     this.buyers = this.knobs.needs.map((need) => new Buyer(this, need));
     this.agenda.at(this.knobs.healsAt, () => this.heal());
   }

@@ -103,7 +103,7 @@ export function cameToNothing(movement: OwnMovement): boolean {
 }
 
 /** Whether a request may be or have been executed, and the outcome is unknown. */
-export function isOpenUnknown(movement: OwnMovement): boolean {
+export function isOpenUnknown(movement: Pick<OwnMovement, 'state'>): boolean {
   return movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING';
 }
 

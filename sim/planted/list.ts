@@ -4,6 +4,7 @@ import { APPROVAL_BUGS } from './approvals.ts';
 import { BATCH_APPROVAL_BUGS } from './batch-approvals.ts';
 import { BATCH_DRAFT_BUGS } from './batch-drafts.ts';
 import { BATCH_SOURCE_BUGS } from './batch-sources.ts';
+import { BATCH_GAP_BUGS } from './batch-gaps.ts';
 import { BATCH_BUGS } from './batches.ts';
 import { BEGIN_BUGS } from './begin.ts';
 import { CARD_SENDING_BUGS } from './card-sending.ts';
@@ -58,6 +59,7 @@ const SINGLES: readonly Mutation[] = [
   ...ODD_ANSWER_BUGS,
   ...BATCH_APPROVAL_BUGS,
   ...BATCH_BUGS,
+  ...BATCH_GAP_BUGS,
   ...DUPLICATE_BUGS,
   ...BATCH_DRAFT_BUGS,
   ...BATCH_SOURCE_BUGS,

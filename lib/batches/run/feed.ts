@@ -17,18 +17,14 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import { minor } from '#lib/values/money.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { handOnApprovals } from '../approval/hand-on.ts';
-import { failsAlike, isBalanceShort } from './hold-rules.ts';
-import type { Ended, Hold } from './hold-rules.ts';
+import { CHUNK, holdOf, locksSibling, WINDOW } from './hold-rules.ts';
+import type { Ended, Held } from './hold-rules.ts';
 
 /**
  * Makes movements of the rows of running batches, a few at a time and in the order of the file
  * (docs/decisions/0042). Any web process may do it: the batch's row is locked meanwhile.
  */
 
-/** The most movements of one batch that are ready to be sent or being sent. */
-const WINDOW = 16;
-
-const CHUNK = 8;
 /** The wait while all movements that a batch may have are ready or being sent. */
 const FULL_MS = 1_000;
 /** The wait for a provider that does not report the balance or the payment types. */
@@ -71,7 +67,7 @@ export async function feedOneBatch(merchantId: string): Promise<boolean> {
   await inTransaction(merchantId, async (tx) => {
     await lockSubmissions(tx, merchantId);
     if ((await dueRun(tx, run.batchId)) === null) return;
-    const hold = await holdOf(tx, run, asked);
+    const hold = await readHold(tx, run, asked);
     if (hold !== null) return holdRun(tx, merchantId, run, hold);
     if (asked === null) return rest(tx, run, PROVIDER_MS, 'provider');
     const maker = await makerOf(tx, merchantId, run);
@@ -152,10 +148,8 @@ async function makerOf(
   };
 }
 
-type Held = { hold: Hold; detail?: Record<string, string> };
-
 /** Why the batch may not go on by itself; null when it may. */
-async function holdOf(tx: Tx, { batchId }: Run, asked: Asked | null): Promise<Held | null> {
+async function readHold(tx: Tx, { batchId }: Run, asked: Asked | null): Promise<Held | null> {
   const [found] = await tx.$queryRaw<[{ restored: boolean; unsent: string; ended: Ended[] }]>`
     SELECT EXISTS (SELECT FROM recoveries v WHERE v.began_at > r.began_at) AS restored,
       (SELECT coalesce(sum(w.amount_minor), 0)::text FROM batch_rows w
@@ -169,16 +163,12 @@ async function holdOf(tx: Tx, { batchId }: Run, asked: Asked | null): Promise<He
         WHERE w.batch_id = r.batch_id AND coalesce(w.refused_at, m.ended_at) > coalesce(r.resumed_at, r.began_at)
         ORDER BY coalesce(w.refused_at, m.ended_at) DESC, w.n DESC LIMIT 5) e) AS ended
     FROM batch_runs r WHERE r.batch_id = ${batchId}::uuid`;
-  if (found.restored) return { hold: 'restored' };
-  const reason = failsAlike(found.ended);
-  if (reason !== null) return { hold: 'fail_alike', detail: { reason } };
-  const available = asked?.balance.availableMinor ?? null;
-  return isBalanceShort(available, BigInt(found.unsent))
-    ? {
-        hold: 'balance_short',
-        detail: { available: String(available), unsent: found.unsent },
-      }
-    : null;
+  return holdOf({
+    restored: found.restored,
+    lastEnded: found.ended,
+    availableMinor: asked?.balance.availableMinor ?? null,
+    unsentMinor: BigInt(found.unsent),
+  });
 }
 
 async function holdRun(
@@ -259,8 +249,8 @@ async function refusalOf(
     overrides,
     overrideReason,
   };
-  // The maker has seen the rows of one file beside each other: they are no duplicates of each other.
-  const recent = recipient.recent.filter(({ id }) => !siblings.has(id));
+  const paid = { iban, amountMinor: row.amount_minor };
+  const recent = recipient.recent.filter((one) => !siblings.has(one.id) || locksSibling(one, paid));
   const facts = { balance, types, earlier: null, recipient: { ...recipient, recent } };
   const verdict = judgePayout(form, facts);
   switch (verdict.kind) {

@@ -1,4 +1,15 @@
-/** When a running batch pauses by itself. Pure. */
+import { isOpenUnknown } from '#lib/payment-checks/history.ts';
+import type { OwnMovement } from '#lib/payment-checks/history.ts';
+
+/**
+ * How far a running batch is ahead of its sends, and when it pauses by itself. Pure: the simulator
+ * plays these rules.
+ */
+
+/** The most movements of one batch that are ready to be sent or being sent. */
+export const WINDOW = 16;
+/** The most movements that are made in one transaction. */
+export const CHUNK = 8;
 
 /** This many rows that fail alike, one after the other, pause a batch. */
 const ALIKE_MAX = 5;
@@ -14,8 +25,44 @@ export type Hold = (typeof HOLDS)[number];
 /** `reason`: the code of the rule or of the provider; null for a row that did not fail. */
 export type Ended = { reason: string | null };
 
+/**
+ * Whether an earlier row of the same file speaks against this one. The maker has seen the rows beside
+ * each other, so they are no duplicates; but while the outcome of one is unknown, its amount to its
+ * account is locked for every other payment (docs/money-rules.md, U).
+ */
+export function locksSibling(
+  earlier: Pick<OwnMovement, 'state' | 'iban' | 'amountMinor'>,
+  row: { iban: string; amountMinor: bigint },
+): boolean {
+  return (
+    isOpenUnknown(earlier) && earlier.iban === row.iban && earlier.amountMinor === row.amountMinor
+  );
+}
+
+export type Held = { hold: Hold; detail?: Record<string, string> };
+
+/**
+ * Why a batch may not go on by itself; null when it may. `restored`: the database was restored since
+ * it began. `lastEnded`: its rows that ended since it began or was let go on, the latest first.
+ * `availableMinor`: null while the provider does not report it.
+ */
+export function holdOf(facts: {
+  restored: boolean;
+  lastEnded: readonly Ended[];
+  availableMinor: bigint | null;
+  unsentMinor: bigint;
+}): Held | null {
+  if (facts.restored) return { hold: 'restored' };
+  const reason = failsAlike(facts.lastEnded);
+  if (reason !== null) return { hold: 'fail_alike', detail: { reason } };
+  const { availableMinor: available, unsentMinor: unsent } = facts;
+  return isBalanceShort(available, unsent)
+    ? { hold: 'balance_short', detail: { available: String(available), unsent: String(unsent) } }
+    : null;
+}
+
 /** The reason for which the last five rows failed; null when they did not fail alike. */
-export function failsAlike(lastEnded: readonly Ended[]): string | null {
+function failsAlike(lastEnded: readonly Ended[]): string | null {
   const [first] = lastEnded;
   if (first === undefined || first.reason === null || lastEnded.length < ALIKE_MAX) return null;
   return lastEnded.slice(0, ALIKE_MAX).every(({ reason }) => reason === first.reason)
@@ -24,6 +71,6 @@ export function failsAlike(lastEnded: readonly Ended[]): string | null {
 }
 
 /** `unsentMinor`: the amounts that have not left, of this batch. */
-export function isBalanceShort(availableMinor: bigint | null, unsentMinor: bigint): boolean {
+function isBalanceShort(availableMinor: bigint | null, unsentMinor: bigint): boolean {
   return availableMinor !== null && availableMinor < unsentMinor;
 }

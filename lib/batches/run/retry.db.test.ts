@@ -10,6 +10,7 @@ import { aRow, csv } from '../draft/testing/drafts.ts';
 import { openFile } from '../file/open.ts';
 import type { Frame } from '#lib/exports/profile.ts';
 import type * as Result from './result.ts';
+import type * as View from './view.ts';
 import type * as Retry from './retry.ts';
 import type * as Split from '../draft/split.ts';
 import type * as Submit from './submit.ts';
@@ -25,6 +26,7 @@ let submit: typeof Submit;
 let retry: typeof Retry;
 let result: typeof Result;
 let split: typeof Split;
+let view: typeof View;
 
 beforeAll(async () => {
   merchant = await testMerchant();
@@ -41,7 +43,7 @@ beforeAll(async () => {
     paymentTypes: async () => [{ code: '1', description: 'Diğer', descriptionMin: 3 }],
   }));
   web = await openProcess('dashboard_web');
-  [create, change, read, submit, retry, result, split] = await Promise.all([
+  [create, change, read, submit, retry, result, split, view] = await Promise.all([
     import('../draft/create.ts'),
     import('../draft/change.ts'),
     import('../draft/read.ts'),
@@ -49,6 +51,7 @@ beforeAll(async () => {
     import('./retry.ts'),
     import('./result.ts'),
     import('../draft/split.ts'),
+    import('./view.ts'),
   ]);
 });
 afterAll(async () => {
@@ -108,6 +111,26 @@ async function submitted(count: number): Promise<string> {
   const of = await draft(count);
   await submit.submitBatch(clerk(), of, 'tr');
   return of.id;
+}
+
+const frame = {
+  ...{ locale: 'tr', zone: 'Europe/Istanbul', role: 'clerk', by: 'Ayşe' },
+  ...{ fileName: 'sonuc', title: 'Sonuç', filter: [], columns: { state: 'Durum' } },
+  codes: { state: { PENDING: 'Bankada bekliyor', REFUSED: 'Gönderilmedi: kural' } },
+  labels: new Proxy({} as Frame['labels'], { get: (_, label) => String(label) }),
+} as const;
+/** Our columns: the state, when it was sent, when it ended, what was paid. */
+const PAID_AFTER_STATE = 3;
+
+/** The cells of the result file, without its headings. */
+async function resultOf(id: string): Promise<string[][]> {
+  const { name, bytes } = await result.batchResult(clerk(), id, {
+    profile: 'xlsx',
+    frame: { ...frame, filter: [] },
+    reasonOf: (code) => code,
+  });
+  const sheet = openFile(bytes, name).sheets[1]!;
+  return sheet.rows.slice(1).map(({ cells }) => cells.map(({ text }) => text));
 }
 
 async function feed(): Promise<void> {
@@ -248,6 +271,60 @@ describe('the rows that were not paid', () => {
     expect((await stored(third.id)).map((row) => row.retry_of)).toEqual([before[0]!.id]);
   });
 
+  it('pay the movement of the latest try again, and not that of the first', async () => {
+    const id = await submitted(1);
+    await feed();
+    await ended(id, ['REJECTED']);
+    const second = await retry.retryUnpaid(clerk(), id);
+    await submit.submitBatch(clerk(), await ticked(second.id), 'tr');
+    await setColumns(merchant, (await stored(id))[0]!.id, { last_read_at: new Date() });
+    await feed();
+    await ended(second.id, ['REJECTED']);
+    const third = await retry.retryUnpaid(clerk(), second.id);
+    await submit.submitBatch(clerk(), await ticked(third.id), 'tr');
+    const latest = await stored(second.id);
+    expect((await stored(third.id)).map((row) => row.retry_of)).toEqual([latest[0]!.id]);
+  });
+
+  it('are those whose return is in the ledger, and not those whose return was only reported', async () => {
+    const id = await submitted(2);
+    await feed();
+    await ended(id, ['PENDING', 'PENDING']);
+    const [reported, confirmed] = await stored(id);
+    for (const one of [reported, confirmed]) {
+      await setColumns(merchant, one!.id, { state: 'COMPLETED' });
+      await setColumns(merchant, one!.id, { returned: 'REPORTED' });
+    }
+    await setColumns(merchant, confirmed!.id, { returned: 'CONFIRMED' });
+    const again = await retry.retryUnpaid(clerk(), id);
+    const { rows } = await read.readDraft(clerk(), again.id, 'tr');
+    expect(rows.map(({ number }) => number)).toEqual([confirmed!.n]);
+    const sheet = await resultOf(id);
+    expect(sheet.map((cells) => cells.includes('RETURNED'))).toEqual([false, true]);
+    // What came back is not paid.
+    const paid = sheet.map((cells, at) => {
+      const state = at === 0 ? 'COMPLETED' : 'RETURNED';
+      return cells[cells.indexOf(state) + PAID_AFTER_STATE] ?? '';
+    });
+    expect(paid).toEqual([expect.stringMatching(/^\d+([.,]\d+)?$/), '']);
+  });
+
+  it('and each other row are shown by what is known of it', async () => {
+    const id = await submitted(6);
+    await feed();
+    await ended(id, ['PENDING', 'UNKNOWN', 'REJECTED', 'CANCELLED', 'PENDING', 'PENDING']);
+    const rows = await stored(id);
+    await setColumns(merchant, rows[4]!.id, { state: 'COMPLETED' });
+    await setColumns(merchant, rows[5]!.id, { state: 'FAILED' });
+    const shown = await view.viewRun(clerk(), id);
+    const counts = Object.entries(shown!.groups).map(([name, { count }]) => [name, count]);
+    expect(Object.fromEntries(counts)).toEqual({
+      ...{ completed: 1, under_way: 1, unknown: 1, approval: 0, in_line: 0, failed: 2, unsent: 1 },
+    });
+    const unknown = await view.readRunRows(clerk(), id, { group: 'unknown', after: 0, most: 9 });
+    expect(unknown.map(({ number }) => number)).toEqual([rows[1]!.n]);
+  });
+
   it('of a batch that runs are left alone, and those of a stopped one are taken', async () => {
     const id = await submitted(2);
     await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({ code: 'batch_runs' });
@@ -267,19 +344,6 @@ describe('the rows that were not paid', () => {
 });
 
 describe('the result of a batch', () => {
-  const frame = {
-    locale: 'tr',
-    zone: 'Europe/Istanbul',
-    role: 'clerk',
-    by: 'Ayşe',
-    fileName: 'sonuc',
-    title: 'Sonuç',
-    filter: [],
-    columns: { state: 'Durum' },
-    codes: { state: { PENDING: 'Bankada bekliyor', REFUSED: 'Gönderilmedi: kural' } },
-    labels: new Proxy({} as Frame['labels'], { get: (_, label) => String(label) }),
-  } as const;
-
   it('is the uploaded file row for row, with the state and our reference of each', async () => {
     const id = await submitted(3);
     await feed();
@@ -288,23 +352,17 @@ describe('the result of a batch', () => {
       'SELECT ext_id FROM batch_rows WHERE batch_id = $1 ORDER BY n',
       [id],
     );
-    const { name, bytes } = await result.batchResult(clerk(), id, {
-      profile: 'xlsx',
-      frame: { ...frame, filter: [] },
-      reasonOf: (code) => code,
-    });
-    const sheet = openFile(bytes, name).sheets[1]!;
-    const texts = sheet.rows.map(({ cells }) => cells.map(({ text }) => text));
+    const texts = await resultOf(id);
     const { rows } = await merchant.owner.query<{ original: string[] }>(
       'SELECT original FROM batch_rows WHERE batch_id = $1 ORDER BY n',
       [id],
     );
-    expect(texts.slice(1).map((cells) => cells.slice(0, 5))).toEqual(
+    expect(texts.map((cells) => cells.slice(0, 5))).toEqual(
       rows.map(({ original }) => original.slice(0, 5)),
     );
     for (const [at, { ext_id: extId }] of movements.entries()) {
-      expect(texts[at + 1]).toContain(extId);
-      expect(texts[at + 1]).toContain('Bankada bekliyor');
+      expect(texts[at]).toContain(extId);
+      expect(texts[at]).toContain('Bankada bekliyor');
     }
   });
 

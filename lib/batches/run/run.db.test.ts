@@ -11,6 +11,15 @@ import type { SubmittedRow } from './submit.ts';
 /** The most movements of one batch that are ready or being sent. */
 const WINDOW = 16;
 
+const ALL_TICKED = [
+  ...['payee_other_iban', 'duplicate', 'duplicate_other_iban', 'near_duplicate'],
+  ...['unknown_other_amount', 'first_payment'],
+];
+const UNCLEAR = {
+  ...{ raw: '{}', code: null, message: null },
+  ...{ kind: 'unclear', why: 'timeout' },
+} as const;
+
 /** Every row of a submitted batch ends in exactly one known state, whoever feeds it or stops it. */
 
 const wallets = { available: 100_000_000n as bigint | null, silent: false };
@@ -179,6 +188,22 @@ describe('a submitted batch', () => {
     expect(await made(id)).toHaveLength(WINDOW + 5);
   });
 
+  it('is made in the order of its file, and is not over while a row of it is being sent', async () => {
+    const all = rows(WINDOW + 1);
+    const id = await submitted(all.toReversed());
+    await feed();
+    expect((await made(id)).map(({ n }) => n)).toEqual(
+      all.slice(0, WINDOW).map(({ number }) => number),
+    );
+    const one = await submitted(rows(1));
+    await feed();
+    const claim = await worker.claim.claimDue(fakePorts(merchant.merchantId, fakeProvider()));
+    for (let n = 0; n < WINDOW && (await stored(one))[0]!.state !== 'SUBMITTING'; n++)
+      await worker.claim.claimDue(fakePorts(merchant.merchantId, fakeProvider()));
+    await feedAgain(one);
+    expect([claim.kind, (await run(one)).fed]).toEqual(['send', false]);
+  });
+
   it('makes no second movement to an IBAN before the first has left for a minute', async () => {
     const iban = freshIban();
     const id = await submitted([row({ iban }), row(), row({ iban })]);
@@ -234,6 +259,26 @@ describe('a row that is refused when its turn comes', () => {
     await work();
     await feedAgain(id);
     expect((await run(id)).fed).toBe(true);
+  });
+
+  it('is refused while the outcome of an equal row to its account is unknown, and made otherwise', async () => {
+    const [iban, other] = [freshIban(), freshIban()];
+    const amounts = [10_000n, 10_000n, 20_000n, 30_000n];
+    const [overrides, overrideReason] = [ALL_TICKED, 'ayrı fatura'];
+    const equal = amounts.map((amountMinor, n) =>
+      row({ iban: n === 3 ? other : iban, amountMinor, overrides, overrideReason }),
+    );
+    const id = await submitted(equal);
+    await feed();
+    await work(fakeProvider({ send: async () => UNCLEAR }));
+    await merchant.owner.query(
+      `UPDATE iban_gates SET last_send_at = last_send_at - interval '66 seconds' WHERE iban = $1`,
+      [iban],
+    );
+    await feedAgain(id);
+    const told = (await stored(id)).map(({ state, refused }) => refused ?? state);
+    // One of another amount to the same account is the maker's own word.
+    expect(told).toEqual(['UNKNOWN', 'unknown_same_amount', 'APPROVED', 'UNKNOWN']);
   });
 
   it('pays nothing again that a movement of now has not been proven unpaid', async () => {
@@ -381,6 +426,16 @@ describe('a batch that is stopped', () => {
     await Promise.all([web, otherWeb].map((side) => side.batches.finishStops(merchant.merchantId)));
     expect((await stored(id)).map(({ state }) => state)).toEqual(Array(3).fill('CANCELLED'));
     expect(await work()).toEqual([]);
+  });
+
+  it('sends nothing more, also while nobody has cancelled what is ready', async () => {
+    const id = await submitted(rows(2));
+    await feed();
+    await merchant.owner.query(
+      'UPDATE batch_runs SET stopped_at = clock_timestamp() WHERE batch_id = $1',
+      [id],
+    );
+    expect([await work(), (await made(id)).length]).toEqual([[], 2]);
   });
 
   it('leaves to a worker what it has taken: that movement is sent and known', async () => {
