@@ -2,6 +2,7 @@
  * Measures how a payouts file of 10,000 rows is read and checked: from the upload to the page that
  * has every row's verdict, with three earlier payouts to each payee in the database.
  */
+import { measureBatchRun } from './batch-run.ts';
 import { absolute, median, type Figure } from './figures.ts';
 import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
@@ -41,6 +42,7 @@ export async function measureBatches(stand: Stand): Promise<Figure[]> {
       atMost: FIRST_SECONDS,
     }),
     absolute('… its page: every row checked', median(whole), 's', { atMost: MAX_SECONDS }),
+    ...(await measureBatchRun(stand, { ibanOf, taxNumberOf })),
   ];
 }
 

@@ -192,7 +192,7 @@ export function watch(processes: readonly Supervised[]): () => number {
 }
 
 /** Returns the memory of a process in kilobytes, as Linux reports it. */
-function memory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+export function memory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(
     new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(
       readFileSync(`/proc/${pid}/status`, 'utf8'),

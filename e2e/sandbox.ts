@@ -115,6 +115,9 @@ export const sandbox = {
     number: string,
     money: { amount: string; sender_name?: string; description?: string; bank_receipt_no?: string },
   ) => call<{ id: string }>('POST', `wallets/${number}/topup`, money),
+  /** Another program of the merchant moves money to another wallet: everything without an amount. */
+  move: (from: string, to: string, amount?: string) =>
+    call<{ amount: string }>('POST', `wallets/${from}/move`, { to, amount }),
   /** Sets the access level of the merchant's own account. */
   account: (access: 1 | 2 | 3) =>
     call('POST', 'accounts/4410027815', { access_level_status_id: access }),

@@ -18,7 +18,7 @@ import { isForeign } from './origin.ts';
 import { json } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import { topUp } from './top-up.ts';
-import { changeAccount, changeWallet, walletsView } from './wallet-desk.ts';
+import { changeAccount, changeWallet, moveMoney, walletsView } from './wallet-desk.ts';
 import type { World } from './world.ts';
 
 /** The control interface under /sandbox/, for the console and for tests. */
@@ -265,6 +265,7 @@ const ROUTES: readonly [string, RegExp, Handler][] = [
   ['GET', /^wallets$/, (world) => ok(walletsView(world))],
   ['POST', /^wallets\/([^/]+)$/, (world, fields, _u, id) => changeWallet(world, id, fields)],
   ['POST', /^accounts\/([^/]+)$/, (world, fields, _u, id) => changeAccount(world, id, fields)],
+  ['POST', /^wallets\/([^/]+)\/move$/, (world, fields, _u, id) => moveMoney(world, id, fields)],
   ['POST', /^wallets\/([^/]+)\/topup$/, (world, fields, _u, id) => topUp(world, id, fields)],
   ...cardDeskRoutes,
 ];

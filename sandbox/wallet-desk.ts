@@ -1,5 +1,7 @@
 import { ACCESS_WORDS, ACTIVE, CLOSED } from './accounts.ts';
-import { decimalText, minorUnits } from './exact-json.ts';
+import { anyWallet, transfer } from './books.ts';
+import { decimalText, minorUnits, rawAmount } from './exact-json.ts';
+import { newId } from './ids.ts';
 import { ACCOUNT_ID } from './seed/merchant.ts';
 import { minor, num, text } from './store.ts';
 import { json } from './wallet-api/answer.ts';
@@ -123,4 +125,38 @@ export function walletsView(world: World): object[] {
       blocked: decimalText(minor(row.blocked)),
       limits: Object.fromEntries(LIMITS.map((name) => [name, decimalText(minor(row[name]))])),
     }));
+}
+
+const OWN_TRANSFER = 3006;
+
+/**
+ * Moves money to another wallet, as another program of the merchant does. Body: {to, amount?}; with
+ * no amount everything that is available.
+ */
+export function moveMoney(world: World, number: string, fields: Record<string, unknown>): Answer {
+  const [from, to] = [anyWallet(world, number), anyWallet(world, String(fields.to ?? ''))];
+  if (!from || !to || from.number === to.number || from.currency !== to.currency)
+    return bad('"to" must be another wallet of this currency', 404);
+  const amount = fields.amount === undefined ? from.available : minorUnits(String(fields.amount));
+  if (amount === null || amount < 1n || amount > from.available)
+    return bad('"amount" must be a decimal above 0, and available');
+  const [id, at] = [newId(), world.clock.now()];
+  transfer(world, from.number, to.number, amount, 0n, true, at);
+  world.store.run(
+    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount,
+      fee, currency, ext_id, request_id, ref_id, description, other_name, created_at, completed_at,
+      listed_at)
+     VALUES (?, 'virement', ?, 'posted', 20, ?, ?, ?, 0, ?, NULL, NULL, NULL, '', ?, ?, ?, ?)`,
+    id,
+    OWN_TRANSFER,
+    from.number,
+    to.number,
+    amount,
+    from.currency,
+    to.name,
+    at,
+    at,
+    at,
+  );
+  return json(200, { id, amount: rawAmount(amount) });
 }

@@ -10,7 +10,8 @@ import { databaseAnswers, kill, until, up } from './trouble.ts';
 
 /**
  * A submitted batch while its processes are killed: the webs that make movements of its rows, and
- * the workers that send them. The provider's ledger is the judge.
+ * the workers that send them. In the middle the balance goes elsewhere and comes back, and all
+ * sending is stopped and let go on. The provider's ledger is the judge.
  */
 
 const SEND = 'SendMoneyToBankAccount';
@@ -18,7 +19,16 @@ const SEND = 'SendMoneyToBankAccount';
 const ROWS = Number(process.env['BATCH_ROWS'] ?? 40);
 /** The response to every tenth request is lost. */
 const LOST_EVERY = 10;
+/** The most rows of a batch that are ready or being sent. */
+const READY_MAX = 17;
 const BETWEEN_KILLS_MS = 1_500;
+const OTHER_WALLET = '4410270002';
+/** While nothing may leave, the ledger is read for this long. */
+const QUIET_MS = 5_000;
+const STEP_MS = 60_000;
+/** A request that began before a stop has arrived by then. */
+const ON_ITS_WAY_MS = 16_000;
+const REFUSED_FOR_BALANCE = '311';
 const VICTIMS = ['worker', 'web', 'worker-2', 'web-2'] as const;
 
 type Line = { n: number; iban: string; amountMinor: number };
@@ -107,7 +117,66 @@ async function counts(id: string): Promise<Counts> {
   return row!;
 }
 
-test('each row of a batch is executed once, with its amount, whoever is killed meanwhile', async () => {
+/** Another program takes the money; the batch pauses by itself, and somebody lets it go on. */
+async function emptiedAndFilled(id: string): Promise<void> {
+  const { amount } = await sandbox.move(MAIN_WALLET.number, OTHER_WALLET);
+  await until('the batch pauses', async () => (await holdOf(id)) !== null, STEP_MS);
+  expect(['balance_short', 'fail_alike']).toContain(await holdOf(id));
+  await nothingLeaves();
+  await sandbox.move(OTHER_WALLET, MAIN_WALLET.number, amount);
+  await letGoOn(id);
+}
+
+async function letGoOn(id: string): Promise<void> {
+  await databaseAnswers();
+  await rows(
+    `UPDATE batch_runs SET hold = NULL, hold_detail = NULL, held_at = NULL, held_by = NULL,
+       resumed_at = clock_timestamp(), feed_at = clock_timestamp() WHERE batch_id = $1`,
+    [id],
+  );
+}
+
+/** Somebody stops all sending; it goes on as after the word of two people. */
+async function stoppedAndLetGoOn(): Promise<void> {
+  await databaseAnswers();
+  await rows(
+    `INSERT INTO send_switches (merchant_id, kind, cause, off, reason, off_by)
+       SELECT merchant_id, 'all', 'person', true, 'yanlış dosya', id FROM people
+       WHERE email = 'ayse@demo.test'
+     ON CONFLICT (merchant_id, kind, cause) DO UPDATE SET off = true`,
+  );
+  await nothingLeaves();
+  await databaseAnswers();
+  await rows('ALTER TABLE send_switches DISABLE TRIGGER USER');
+  await rows(`UPDATE send_switches SET off = false WHERE kind = 'all' AND cause = 'person'`);
+  await rows('ALTER TABLE send_switches ENABLE TRIGGER USER');
+}
+
+/** Once what was on its way has arrived, the ledger stays as it is. */
+async function nothingLeaves(): Promise<void> {
+  await pause(ON_ITS_WAY_MS);
+  const executed = async () => (await sandbox.ledger('payout')).map(({ id }) => id).toSorted();
+  const before = await executed();
+  await pause(QUIET_MS);
+  expect(await executed()).toEqual(before);
+}
+
+async function holdOf(id: string): Promise<string | null> {
+  const found = await counts(id).catch(() => null);
+  return found?.hold ?? null;
+}
+
+/** Rows that the provider refused while the wallet was empty: known, and not executed. */
+async function refusedRows(id: string): Promise<number[]> {
+  const found = await rows<{ n: number }>(
+    `SELECT w.n FROM batch_rows w JOIN movements m ON m.id = w.movement_id
+     WHERE w.batch_id = $1 AND m.state = 'REJECTED' AND m.reason_code = $2`,
+    [id, REFUSED_FOR_BALANCE],
+  );
+  return found.map(({ n }) => n);
+}
+
+test('each row of a batch is executed once or known not to be, whoever is killed, though the balance goes and sending is stopped meanwhile', async () => {
   const lines = linesOf(ROWS);
   for (let after = 0; after < ROWS; after += LOST_EVERY)
     await sandbox.fault({ operation: SEND, kind: 'lost_after', after, times: 1 });
@@ -121,18 +190,30 @@ test('each row of a batch is executed once, with its amount, whoever is killed m
       kills += 1;
     }
   })();
+  const troubles = [emptiedAndFilled, stoppedAndLetGoOn];
   await until(
     'every row has left and is known',
     async () => {
+      const now = await counts(id).catch(() => null);
+      // What was refused for the balance before may pause it once more.
+      if (now !== null && now.hold !== null) await letGoOn(id);
+      const left = now?.waiting ?? ROWS;
+      const next = troubles[0];
+      // After a third of the rows the first one, after two thirds the second.
+      if (next !== undefined && left <= (ROWS * troubles.length) / 3) {
+        troubles.shift();
+        await next(id);
+      }
       await expireLeases().catch(() => undefined);
       await checkNow().catch(() => undefined);
       const found = await counts(id).catch(() => null);
       return found !== null && found.waiting === 0 && found.open === 0;
     },
-    8 * 60_000,
+    9 * 60_000,
   ).finally(() => over.abort());
   await killing;
   expect(kills).toBeGreaterThan(3);
+  expect(troubles).toEqual([]);
   expect(await counts(id)).toEqual({ waiting: 0, refused: 0, open: 0, hold: null });
 
   const ledger = await sandbox.ledger('payout');
@@ -142,9 +223,11 @@ test('each row of a batch is executed once, with its amount, whoever is killed m
       .map(({ amount }) => amount)
       .toSorted(),
   );
+  const refused = await refusedRows(id);
+  expect(refused.length).toBeLessThan(READY_MAX);
   const wanted = lines.map(({ iban }) =>
     lines
-      .filter((line) => line.iban === iban)
+      .filter((line) => line.iban === iban && !refused.includes(line.n))
       .map(({ amountMinor }) => (amountMinor / 100).toFixed(2))
       .toSorted(),
   );
