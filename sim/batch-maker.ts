@@ -183,7 +183,16 @@ export class BatchMaker {
     return (
       this.world.healed &&
       all.every(({ fed, stopped }) => fed || stopped) &&
-      all.every((batch) => !batch.stopped || this.unsentOf(batch).length === 0)
+      all.every((batch) => !batch.stopped || !this.mayStayUnsent(batch))
+    );
+  }
+
+  /** A row that a worker holds may be ready again when its request did not leave. */
+  private mayStayUnsent(batch: Batch): boolean {
+    const { rows } = this.world.database.tables;
+    return batch.rows.some(
+      ({ made, id }) =>
+        made && ['APPROVED', 'AWAITING_APPROVAL', 'SUBMITTING'].includes(rows.get(id)?.state ?? ''),
     );
   }
 

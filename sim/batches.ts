@@ -5,7 +5,7 @@ import { CHUNK, holdOf, WINDOW } from '#lib/batches/run/hold-rules.ts';
 import type { Hold } from '#lib/batches/run/hold-rules.ts';
 import { freshenParent, No, submit } from './desk.ts';
 import { listedSince } from './recovery-table.ts';
-import type { Row, Tx } from './store.ts';
+import type { Tx } from './store.ts';
 
 /**
  * The web's transactions about batches: as lib/batches/run does them in SQL, with its rules for
@@ -45,16 +45,6 @@ export function submitBatch(
   if (tx.batch(id) !== null) return;
   const run = { beganAt: tx.now, resumedAt: null, hold: null, stopped: false, fed: false };
   tx.setBatch({ id, maker, parent, rows, ...run });
-}
-
-/** What keeps the first send of a row back: IS_BATCH_HELD_M of lib/movements/batch-hold.ts. */
-export function isBatchHeld(tx: Tx, { id, everAmbiguous }: Row): boolean {
-  if (everAmbiguous) return false;
-  return tx
-    .batches()
-    .some(
-      ({ hold, stopped, rows }) => (hold !== null || stopped) && rows.some((one) => one.id === id),
-    );
 }
 
 /** `parents`: the intents that the new ones pay again. */

@@ -23,7 +23,7 @@ import { isRestored } from '#lib/begin-check/held.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';
-import { isBatchHeld } from './batches.ts';
+import { isBatchHeld } from './batch-hold.ts';
 import { heldOf, isSendingOff } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 

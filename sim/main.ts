@@ -225,7 +225,8 @@ function summary(stats: Stats): string {
       `${paidAgain} paid again;`,
     `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} ` +
       `flags at the end, ${events} events`,
-    `${batches} files of payouts, ${batchRetries} of them retries: ${batchRows} rows became forms, ${batchHolds} pauses by themselves`,
+    `${batches} files of payouts, ${batchRetries} of them retries: ${batchRows} rows became ` +
+      `forms, ${batchHolds} pauses by themselves`,
     `faults drawn: ${faults.join(', ') || 'none'}`,
     `intents that met the trouble of a drill: ${drills.join(', ') || 'none'}`,
     ...(stats.card.worlds === 0 ? [] : [`card worlds: ${cardStatLines(stats.card).join('\n')}`]),

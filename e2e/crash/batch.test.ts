@@ -176,7 +176,7 @@ async function refusedRows(id: string): Promise<number[]> {
   return found.map(({ n }) => n);
 }
 
-test('each row of a batch is executed once or known not to be, whoever is killed, though the balance goes and sending is stopped meanwhile', async () => {
+test('each row of a batch is executed once or known not to be, whoever is killed meanwhile', async () => {
   const lines = linesOf(ROWS);
   for (let after = 0; after < ROWS; after += LOST_EVERY)
     await sandbox.fault({ operation: SEND, kind: 'lost_after', after, times: 1 });

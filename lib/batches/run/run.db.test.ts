@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { refused as refusedAs } from '#lib/movements/testing/movement.ts';
 import { setColumns } from '#lib/movements/testing/stored.ts';
+import type { SendOutcome } from '#lib/providers/outcome.ts';
 import { freshIban } from '#lib/providers/sandbox-fixture.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -15,10 +16,13 @@ const ALL_TICKED = [
   ...['payee_other_iban', 'duplicate', 'duplicate_other_iban', 'near_duplicate'],
   ...['unknown_other_amount', 'first_payment'],
 ];
-const UNCLEAR = {
-  ...{ raw: '{}', code: null, message: null },
-  ...{ kind: 'unclear', why: 'timeout' },
-} as const;
+const UNCLEAR: SendOutcome = {
+  kind: 'unclear',
+  why: 'timeout',
+  raw: '{}',
+  code: null,
+  message: null,
+};
 
 /** Every row of a submitted batch ends in exactly one known state, whoever feeds it or stops it. */
 
