@@ -87,4 +87,12 @@ export const BATCH_GAP_BUGS: readonly Mutation[] = [
     find: "if (facts.balance === null) problems.push({ code: 'wallet_unverified' });",
     replace: '',
   },
+  {
+    name: 'amount-before-two-full-stops',
+    about: 'an amount of a thousand with two marks behind it is taken without a word',
+    foundBy: { test: 'lib/batches/file/fixtures.test.ts' },
+    file: 'lib/batches/file/decide-amount.ts',
+    find: '[.,]([^\\d.,]*)$/;',
+    replace: '[.,](\\D*)$/;',
+  },
 ];

@@ -16,7 +16,7 @@ export const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u
 const LONG_FRACTION = /^\s*(\d+)[.,](\d{4,})\s*$/;
 
 /** '8,000.': the mark at the end may be a full stop, and proves nothing of the other one. */
-const FULL_STOP = /^(\D*[1-9]\d{0,2}[.,]\d{3})[.,](\D*)$/;
+const FULL_STOP = /^([^\d.,]*[1-9]\d{0,2}[.,]\d{3})[.,]([^\d.,]*)$/;
 
 /** `convention`: what the other cells of the column prove. */
 export function decideAmount(

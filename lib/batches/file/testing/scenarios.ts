@@ -109,6 +109,8 @@ export const SCENARIOS: readonly Scenario[] = [
     cell('500', 'ok 500.00'),
     cell('1,500', 'ask 1500.00|1.50'),
     cell('8,000.', 'ask 8000.00|8.00'),
+    cell('3,000..', 'error amount_not_a_number'),
+    cell('3.000.,', 'error amount_not_a_number'),
   ]),
   amounts('a Turkish column with a decimal of three digits', [
     cell('1.234,5', 'ok 1234.50'),
