@@ -18,7 +18,7 @@ export class BatchWatch {
     this.world = world;
   }
 
-  committed({ rows }: Change): void {
+  committed({ rows }: Pick<Change, 'rows'>): void {
     const { batches } = this.world.database.tables;
     if (batches.size === 0) return;
     for (const batch of batches.values()) this.judge(batch);
