@@ -6,6 +6,7 @@ import { redirect } from 'next/navigation';
 import { messageOf } from '#app/action-message.ts';
 import { takeAnswerOf } from '#app/step-up/take-answer.ts';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { approveBatch } from '#lib/batches/approval/approve.ts';
 import { sendBackBatch } from '#lib/batches/approval/send-back.ts';
@@ -57,6 +58,7 @@ export async function approve(_before: ActionMessage, form: FormData): Promise<A
 /** An owner releases it without the approvals that are missing. */
 export async function override(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   return decide(form, async (actor, seen) => {
+    assertMay(actor, 'movement.override');
     const stepUpId = await takeAnswerOf(actor, form);
     const overrideReason = String(form.get('reason') ?? '');
     return approveBatch(actor, seen, { overrideReason, stepUpId });
