@@ -3,7 +3,7 @@ import { Gateway } from './independent/gateway.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
-import { doorUrl, knock } from './webhook-door.ts';
+import { doorUrl, postWebhook } from './webhook-door.ts';
 
 /**
  * The merchant's tools: accepted cards, payment methods, the connection to the gateway, and hash
@@ -62,7 +62,7 @@ test('the log links a sale webhook to its card payment; a forged hash is distrus
   const forged = `F-${randomUUID()}`;
   expect(
     (
-      await knock(
+      await postWebhook(
         `invoice_id=${forged}&order_id=VP1&amount=10.00&status=Completed&hash_key=0123456789abcdef:0123:AAAA`,
         doorUrl('card'),
       )

@@ -36,7 +36,7 @@ import {
   type Strangers,
 } from './stranger.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
-import { kept, knock } from './webhook-door.ts';
+import { kept, postWebhook } from './webhook-door.ts';
 
 type Probe = {
   call: Call;
@@ -1140,7 +1140,7 @@ test.describe('the doors of the build', () => {
     sitDown,
   }) => {
     const identity = await identityOf(await sitDown('selin'));
-    await knock('a note behind the door');
+    await postWebhook('a note behind the door');
     const payout = await send(await sitDown('ayse'), wanted());
     await rows(`UPDATE movements SET alert = 'contradiction' WHERE id = $1`, [payout]);
     const owner = await cookieOf(await sitDown('selin'));

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
-import { knock } from './webhook-door.ts';
+import { postWebhook } from './webhook-door.ts';
 
 const WALLET = '4410270001';
 
@@ -27,7 +27,7 @@ test('money announced by a webhook is counted, waits for the ledger, and does no
     },
   });
   const id = `6318${randomInt(1e9)}${randomInt(1e5)}`;
-  await knock(
+  await postWebhook(
     `{"id":${id},"transaction_type_id":1004,"tx_base_amount":12345.67,"currency_code":"TRY",` +
       `"to_wallet_number":"${WALLET}","tx_additional_data_json":${JSON.stringify(message)}}`,
   );

@@ -15,7 +15,7 @@ const unread = (desk: Desk) => bell(desk).locator('[aria-hidden][title]');
 test.describe.configure({ timeout: 180_000 });
 
 /**
- * Reads what stories before this one told the person, and what the sign-in of this one tells: a
+ * Reads the person's notifications of earlier stories, and that of this story's sign-in: a
  * device that is new is told some seconds later.
  */
 async function readEverything({ page, say }: Desk): Promise<void> {

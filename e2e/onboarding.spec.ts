@@ -1,12 +1,12 @@
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
-import { doorUrl, knock } from './webhook-door.ts';
+import { doorUrl, postWebhook } from './webhook-door.ts';
 
 /** The list of first steps on the home page. Earlier tests may have completed all of them. */
 
 /** Posts a webhook that names no movement: it counts as arrived and changes nothing. */
 const hello = (channel: 'wallet' | 'card') =>
-  knock(JSON.stringify({ hello: Math.random() }), doorUrl(channel));
+  postWebhook(JSON.stringify({ hello: Math.random() }), doorUrl(channel));
 
 const list = ({ page, say }: Desk) => page.getByRole('list', { name: say('onboarding', 'title') });
 

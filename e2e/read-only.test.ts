@@ -62,10 +62,10 @@ describe('a database that is read-only', () => {
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void listener.close());
     const { port } = listener.address() as AddressInfo;
-    const knock = (key: string) =>
+    const postWebhook = (key: string) =>
       fetch(`http://127.0.0.1:${port}/${key}/wallet`, { method: 'POST', body: '{}' });
-    expect((await knock(process.env['WEBHOOK_KEY']!)).status).toBe(503);
-    expect((await knock('x'.repeat(32))).status, 'a stranger learns nothing').toBe(404);
+    expect((await postWebhook(process.env['WEBHOOK_KEY']!)).status).toBe(503);
+    expect((await postWebhook('x'.repeat(32))).status, 'a stranger learns nothing').toBe(404);
   });
 
   test('is not ready, and says why: it can be read and takes nothing', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from './story.ts';
 import { rows } from './database.ts';
 import type { PersonName } from './sign-in.ts';
 import { strangersThings } from './stranger.ts';
-import { kept, knock } from './webhook-door.ts';
+import { kept, postWebhook } from './webhook-door.ts';
 
 type Section =
   | 'home'
@@ -148,7 +148,7 @@ for (const {
     ).toHaveCount(managesPeople ? 1 : 0);
 
     const body = `a note for ${person}`;
-    await knock(body);
+    await postWebhook(body);
     await page.goto(`/webhooks?notice=${(await kept(body))!.id}`);
     await expect(
       page.getByRole('button', { name: say('webhooks', 'detail.replay'), exact: true }),

@@ -11,7 +11,7 @@ export function doorUrl(channel: 'wallet' | 'card' = 'wallet', key = webhookKey(
   return `${BASE_URL}/api/webhooks/${key}/${channel}`;
 }
 
-export function knock(body: string, url = doorUrl()): Promise<Response> {
+export function postWebhook(body: string, url = doorUrl()): Promise<Response> {
   return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 }
 

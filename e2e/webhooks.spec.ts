@@ -2,15 +2,17 @@ import { expect, test } from './story.ts';
 import { intentsTo, movementCount, rows } from './database.ts';
 import { expectPaidOnce, expectState, send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
-import { doorUrl, forged, kept, knock } from './webhook-door.ts';
+import { doorUrl, forged, kept, postWebhook } from './webhook-door.ts';
 
 const KIB = 1024;
 
 test('a wrong key, a wrong channel and a wrong method are answered like any unknown address', async () => {
   const body = forged('P-nobody', 1);
   const before = await rows('SELECT 1 FROM notices');
-  expect((await knock(body, doorUrl('wallet', 'x'.repeat(43)))).status).toBe(404);
-  expect((await knock(body, doorUrl('wallet').replace('/wallet', '/transfer'))).status).toBe(404);
+  expect((await postWebhook(body, doorUrl('wallet', 'x'.repeat(43)))).status).toBe(404);
+  expect((await postWebhook(body, doorUrl('wallet').replace('/wallet', '/transfer'))).status).toBe(
+    404,
+  );
   expect((await fetch(doorUrl())).status).toBe(405);
   expect(await rows('SELECT 1 FROM notices')).toHaveLength(before.length);
 });
@@ -18,7 +20,7 @@ test('a wrong key, a wrong channel and a wrong method are answered like any unkn
 test('an oversized notice is refused and not kept, whether it names its size or not', async () => {
   const big = forged('P-big', 1, { filler: 'x'.repeat(64 * KIB) });
   const before = await rows('SELECT 1 FROM notices');
-  expect((await knock(big)).status).toBe(413);
+  expect((await postWebhook(big)).status).toBe(413);
   const stream = new ReadableStream({
     start(controller) {
       for (let sent = 0; sent < 64; sent++)
@@ -49,7 +51,7 @@ test('an invalid or unrelated webhook is answered 200, kept once, counted, and c
   ];
   const movements = await movementCount();
   for (const [body, effect] of bodies) {
-    for (let times = 0; times < 3; times++) expect((await knock(body)).status).toBe(200);
+    for (let times = 0; times < 3; times++) expect((await postWebhook(body)).status).toBe(200);
     expect(await kept(body), body.slice(0, 60)).toMatchObject({
       seen: 3,
       effect,
@@ -83,8 +85,11 @@ test('a forged notice, whatever it claims, changes no state and no money; it onl
   const { ext_id: extId } = (await intentsTo(want.payee.iban))[0]!;
   for (const claimed of [1, 2, 4, 3, 99])
     expect(
-      (await knock(forged(extId, claimed, { amount: 1, to_iban: 'TR000000000000000000000000' })))
-        .status,
+      (
+        await postWebhook(
+          forged(extId, claimed, { amount: 1, to_iban: 'TR000000000000000000000000' }),
+        )
+      ).status,
     ).toBe(200);
   // The webhooks made the worker query the provider, which answered that the bank still has the
   // payout.
@@ -113,7 +118,7 @@ test('a forged return is called announced, never returned, and paying again stay
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
   const { ext_id: extId } = (await intentsTo(want.payee.iban))[0]!;
-  await knock(forged(extId, 5));
+  await postWebhook(forged(extId, 5));
   await expectState(desk, 'RETURN_REPORTED');
   await expect(
     page.getByText(
@@ -169,7 +174,7 @@ test('a notice that comes again and again is listed once, and replaying it moves
     [extId],
   );
   // An eavesdropper sends the webhook again, much later.
-  await knock(genuine!.body);
+  await postWebhook(genuine!.body);
   await page.goto(`/webhooks?q=${extId}`);
   const row = page
     .getByRole('table', { name: say('webhooks', 'caption') })

@@ -31,7 +31,7 @@ export class Scheduler {
   }
 
   /**
-   * Tells the scheduler that work may be due at `at` (virtual milliseconds). Cheap enough to call
+   * Announces work that may be due at `at` (virtual milliseconds). Cheap enough to call
    * for every accepted request.
    */
   poke(at: number): void {

@@ -51,7 +51,7 @@ async function keep(kept: Kept): Promise<void> {
 }
 
 /**
- * Tells the supervisor when PostgreSQL takes connections: it then writes "ready" into the last line
+ * Announces to the supervisor when PostgreSQL takes connections: it then writes "ready" into the last line
  * of its pid file. The supervisor also tries to connect from time to time, because not every file
  * system reports changes.
  */

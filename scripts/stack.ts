@@ -300,7 +300,7 @@ async function startProduct(
   return { webs, workers };
 }
 
-/** Tells webs and workers what was not known when they started, and waits until they are ready. */
+/** Sends webs and workers what was not known when they started, and waits until they are ready. */
 async function beginProduct(
   boot: Boot,
   { webs, workers }: { webs: Supervised[]; workers: Supervised[] },

@@ -19,7 +19,7 @@ export type NotificationChoice = {
 export type NotificationSettings = {
   choices: NotificationChoice[];
   quiet: { from: string; to: string };
-  /** Whether this installation has a mail server; without one only the app tells anything. */
+  /** Whether this installation has a mail server; without one notifications are shown in the app alone. */
   hasMail: boolean;
 };
 

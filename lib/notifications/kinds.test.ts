@@ -83,7 +83,7 @@ describe('the table of notification kinds', () => {
     expect(to('approval_asked', 'movement:1:2', { movement: 'payout' })).toBe('/approvals/1');
   });
 
-  it('tells of differences and authorizations only who may act on them, and of own things everybody', () => {
+  it('notifies of differences and authorizations only who may act on them, and of own things everybody', () => {
     expect(rolesOf('difference_found')).toEqual(['approver', 'owner']);
     expect(rolesOf('approval_asked')).toEqual(['approver', 'owner']);
     expect(rolesOf('nobody_can_approve')).toEqual(['owner']);

@@ -47,7 +47,7 @@ export async function makeNotifications(
 
 /**
  * Inserts the missing rows of one kind. A person who has switched both channels off gets rows too,
- * so that a channel switched on later tells only what happens from then on. The rows are inserted
+ * so that a channel switched on later sends only what happens from then on. The rows are inserted
  * in one order, so that two workers do not wait for each other.
  */
 async function insertMissing(

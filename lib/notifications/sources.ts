@@ -145,7 +145,7 @@ export const SOURCES: Readonly<Record<NotificationKind, (span: FactSpan) => Pris
       sql`d.confirmed_at IS NOT NULL AND coalesce(d.ended_at, d.ends_at) > ${since}
         AND coalesce(d.ended_at, d.ends_at) <= ${now}`,
     ),
-  // A reminder that a colleague has taken care of, or whose authorization has ended, tells nothing.
+  // A reminder that a colleague has taken care of, or whose authorization has ended, notifies nobody.
   authorization_lapses: ({ since }) => sql`
     SELECT who.id AS person_id, 'card:' || r.payment_id || ':' || r.hours AS thing, r.made_at AS at,
       jsonb_build_object('invoice', p.invoice_id, 'amount', p.amount_minor::text,

@@ -11,7 +11,7 @@ import { invitationMail } from './invitation-mail.ts';
 import { invitationNeedsTwo } from './rules.ts';
 
 const AT_ONCE = 20;
-/** An invitation that has been open for longer is mailed no more: a new mail server tells no history. */
+/** An invitation that has been open for longer is mailed no more: a new mail server sends no old invitations. */
 const MAILED_HOURS = 24;
 /** Minutes until each retry after a refusal of the mail server; after the last one no more. */
 const AGAIN_MINUTES = [2, 10, 30, 120];

@@ -24,7 +24,7 @@ export async function toldToBegin(): Promise<void> {
   Object.assign(process.env, message.parse(received).begin);
 }
 
-/** Tells the process that started this one, if it listens, that this one is ready. */
+/** Announces that this process is ready to the one that started it, if that listens. */
 export function announceReady(): void {
   process.send?.({ ready: true });
 }

@@ -12,7 +12,7 @@ import {
   WALLETS,
 } from './merchant.ts';
 import { ACCOUNTS, RECEIVERS } from './receivers.ts';
-import { DAY_MS, HISTORY_DAYS, randomOf, tellStory } from './story.ts';
+import { DAY_MS, HISTORY_DAYS, randomOf, eventsOfHistory } from './story.ts';
 import type { Event } from './story.ts';
 import { seedEvent, seedWallet } from './wallets.ts';
 
@@ -37,11 +37,11 @@ export function seedWorld(world: World, seed: number, paidElsewhereUntil = Infin
     world.store.write('seed', String(seed));
     seedPeople(world);
     seedCardGateway(world, seed);
-    const told = tellStory(seed, now);
-    const later = told.filter(({ at, kind }) => kind === 'payout' && at >= paidElsewhereUntil);
+    const all = eventsOfHistory(seed, now);
+    const later = all.filter(({ at, kind }) => kind === 'payout' && at >= paidElsewhereUntil);
     const dropped = new Set(later.slice(0, -1));
     // Without these payouts the main wallet would only grow: customers pay less.
-    const events = told
+    const events = all
       .filter((event) => !dropped.has(event))
       .map((event) => (event.at < paidElsewhereUntil ? event : paidLess(event)));
     const opening = Math.floor(now / DAY_MS) * DAY_MS - (HISTORY_DAYS + 1) * DAY_MS;

@@ -266,7 +266,7 @@ function tellPayday(story: Story, day: number): void {
  * Returns all movements until an hour before `now`: the last hour stays empty for the sandbox's
  * user.
  */
-export function tellStory(seed: number, now: number): Event[] {
+export function eventsOfHistory(seed: number, now: number): Event[] {
   const story = new Story(randomOf(seed));
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   for (let back = HISTORY_DAYS; back >= 0; back--) tellDay(story, today - back * DAY_MS);

@@ -54,7 +54,7 @@ export async function viewPushSettings(actor: Person): Promise<PushSettings> {
 }
 
 /**
- * Adds the browser in which the person sits. A browser that told somebody else before tells only
+ * Adds the browser in which the person sits. A browser that was somebody else's before notifies only
  * this person from now on.
  *
  * @throws Refusal push_endpoint, push_too_many

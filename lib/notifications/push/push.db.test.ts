@@ -193,7 +193,7 @@ it('two workers at once tell each device once', async () => {
   expect(got).toHaveLength(6);
 });
 
-it('only the person’s own device is removed, and a browser tells one person alone', async () => {
+it('only the person’s own device is removed, and a browser notifies one person alone', async () => {
   const [clerk, owner] = [told.merchant.person('clerk'), told.merchant.person('owner')];
   const same = device('shared');
   await devices.addPushDevice(clerk, same);

@@ -19,7 +19,7 @@ type Due = RowOf<typeof TOLD, { kind: NotificationKind; detail: Detail }> &
   Omit<RowOf<typeof DEVICE>, 'id'> & { device_id: string };
 
 /**
- * Tells the devices of people what is due: each notification on each device at most once. As with
+ * Sends the devices of people what is due: each notification on each device at most once. As with
  * the mails, taking it is committed before the message leaves, and only what the push service
  * certainly did not take is tried again. A subscription that its browser has given up is removed.
  * Returns the number of messages that were taken.

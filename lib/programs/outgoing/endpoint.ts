@@ -72,7 +72,7 @@ export async function rotateSecret(actor: Person): Promise<{ secret: string }> {
 }
 
 /**
- * Tells nobody any more. What waits is given up at its next try.
+ * Sends no webhooks any more. What waits is given up at its next try.
  *
  * @throws Refusal not_allowed, endpoint_none
  */

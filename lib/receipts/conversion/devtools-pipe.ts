@@ -13,7 +13,7 @@ export type DevTools = {
     session?: string,
   ): Promise<Record<string, unknown>>;
   /** Calls back with the parameters of every such event. */
-  on(method: string, heard: (params: Record<string, unknown>) => void): void;
+  on(method: string, listener: (params: Record<string, unknown>) => void): void;
 };
 
 type Answer = {
@@ -57,11 +57,11 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
       }
       return asked.promise;
     },
-    on: (method, heard) => void listeners.set(method, heard),
+    on: (method, listener) => void listeners.set(method, listener),
   };
 }
 
-function readAnswers(from: Readable, end: () => void, heard: (answer: Answer) => void): void {
+function readAnswers(from: Readable, end: () => void, listener: (answer: Answer) => void): void {
   let chunks: Buffer[] = [];
   let size = 0;
   from.on('data', (chunk: Buffer) => {
@@ -70,7 +70,7 @@ function readAnswers(from: Readable, end: () => void, heard: (answer: Answer) =>
       const answer = readAnswer(Buffer.concat([...chunks, rest.subarray(0, at)]).toString());
       if (answer === null) return void from.destroy();
       [chunks, size, rest] = [[], 0, rest.subarray(at + 1)];
-      heard(answer);
+      listener(answer);
     }
     chunks.push(rest);
     size += rest.length;
