@@ -183,7 +183,7 @@ describe('a worker that stalls for longer than its lease while the card gateway 
     expect(await seen(asked)).toEqual([{ kind: 'card_balance_payout', requests: 0, executed: 0 }]);
   });
 
-  test('after the request: it is replaced, what it heard is written down late, and each was sent once', async () => {
+  test('after the request: it is replaced, its answer is stored late, and each was sent once', async () => {
     const asked = await queue(CARD_KINDS, { answerMs: SHORTLY_MS });
     await processes.start('worker');
     await arrived(asked);

@@ -163,7 +163,7 @@ describe('an unknown movement that a provider never lists', () => {
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', reason_code: null });
   });
 
-  it('is ended by nobody while a worker holds its lease: what it hears just now is waited for', async () => {
+  it('is ended by nobody while a worker holds its lease: its answer is waited for', async () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
     await merchant.owner.query(
