@@ -233,7 +233,7 @@ describe('unclear: the provider may have the request, and it left exactly once',
       kind: 'unclear',
       why: 'timeout',
     });
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(server.posts()).toBe(1);
   });
 
