@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from '#lib/runtime/db.ts';
+import { kept, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { heldWhy } from './held.ts';
 import type { HeldWhy } from './held.ts';
@@ -44,9 +44,10 @@ export function heldOf(row: HeldColumns, createdAt: number, now: number): HeldWh
 
 /** The `confirmed` fact of the begin check for a movement. */
 export async function isMovementConfirmed(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx.$queryRaw<
-    (HeldColumns & { created_at: Date; now: Date })[]
-  >`SELECT m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS} FROM movements m WHERE m.id = ${id}::uuid`;
+  const [row] = await tx.$queryRaw<(HeldColumns & { created_at: Date; now: Date })[]>(
+    kept(sql`SELECT m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS} FROM movements m
+      WHERE m.id = ${id}::uuid`),
+  );
   return row !== undefined && heldOf(row, row.created_at.getTime(), row.now.getTime()) === null;
 }
 

@@ -41,7 +41,9 @@ function payloadOf({ merchantId, sessionId }: Publisher, change: Change): string
   return JSON.stringify({ merchantId, ...change, by: sessionId });
 }
 
-/** Wakes the workers: a movement may be due now. */
+/** The call that wakes the workers with the commit of its transaction: something may be due now. */
+export const WAKE_WORKERS = sql`pg_notify('due', '')`;
+
 export async function wakeWorkers(tx: Tx): Promise<void> {
-  await tx.$executeRaw`SELECT pg_notify('due', '')`;
+  await tx.$executeRaw`SELECT ${WAKE_WORKERS}`;
 }

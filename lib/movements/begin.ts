@@ -1,5 +1,5 @@
 import 'server-only';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { isMovementConfirmed } from '#lib/begin-check/confirmed.ts';
 import { movementEntry } from '#lib/begin-check/journal-entry.ts';
@@ -50,11 +50,13 @@ export async function readStanding(
 ): Promise<Pick<Begun, 'stopped' | 'checkpoint' | 'account'>> {
   const [found] = await tx.$queryRaw<
     [{ known: boolean; stopped: boolean; binding: Binding | null }]
-  >`
+  >(
+    kept(sql`
     SELECT ${holdsCheckpoint(ports.mark())} AS known,
       EXISTS (SELECT FROM send_switches s WHERE s.off AND s.kind IN (${kind}, 'all')) AS stopped,
       (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway',
-        i.gateway) FROM installations i) AS binding`;
+        i.gateway) FROM installations i) AS binding`),
+  );
   return {
     stopped: found.stopped,
     checkpoint: found.known ? 'present' : 'missing',
@@ -101,10 +103,12 @@ export async function beginMovement(
     ofGateway: kindOf(movement.kind).provider === 'card',
     entry: () => movementEntry(movement),
     readRow: async (tx) => {
-      const [row] = await tx.$queryRaw<{ held: boolean }[]>`
+      const [row] = await tx.$queryRaw<{ held: boolean }[]>(
+        kept(sql`
         SELECT ${IS_BATCH_HELD_M} AS held FROM movements m WHERE id = ${movement.id}::uuid
           AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid
-          AND lease_until > clock_timestamp()`;
+          AND lease_until > clock_timestamp()`),
+      );
       return {
         isOwn: row !== undefined,
         isConfirmed: await isMovementConfirmed(tx, movement.id),

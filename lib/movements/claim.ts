@@ -1,7 +1,7 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
-import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
+import { databaseNow, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
@@ -93,8 +93,9 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
       if (raw === null)
         return { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
       claimedId = raw.id;
-      if (raw.claim_failures > 0) await clearFailures(tx, options, raw);
-      return await claim(tx, options, dueOf(raw));
+      const hasFailed = raw.claim_failures > 0;
+      if (hasFailed) await clearFailures(tx, options, raw);
+      return await claim(tx, options, dueOf(raw), !hasFailed);
     });
   } catch (error) {
     if (claimedId !== null) await deferFailed(options, claimedId);
@@ -110,7 +111,8 @@ async function lockDue(
   tx: Tx,
   { merchantId, kinds, mark, identity }: ClaimOptions,
 ): Promise<RawDue | null> {
-  const [raw] = await tx.$queryRaw<RawDue[]>`
+  const [raw] = await tx.$queryRaw<RawDue[]>(
+    kept(sql`
     WITH m AS MATERIALIZED (
       SELECT ${MOVEMENT} FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp()
@@ -124,7 +126,8 @@ async function lockDue(
       ${JUDGEMENTS_OF_M} AS judgements, ${HAD_POLICY_M} AS had_policy,
       (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t
         WHERE t.movement_id = m.id) AS bodies
-    FROM m`;
+    FROM m`),
+  );
   return raw ?? null;
 }
 
@@ -186,11 +189,13 @@ function isBoundTo({ environment, sender, gateway }: OwnIdentity): ReturnType<ty
 }
 
 async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
-  const [row] = await tx.$queryRaw<{ ms: number }[]>`
+  const [row] = await tx.$queryRaw<{ ms: number }[]>(
+    kept(sql`
     SELECT ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000)::int AS ms FROM movements
     WHERE merchant_id = ${merchantId}::uuid AND next_at > statement_timestamp()
       AND next_at < statement_timestamp() + make_interval(secs => ${SOON_SECONDS})
-    ORDER BY next_at LIMIT 1`;
+    ORDER BY next_at LIMIT 1`),
+  );
   return row ? Math.max(1, row.ms) : null;
 }
 
@@ -239,7 +244,13 @@ async function clearFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promis
   raw.alert = isFlagged ? null : raw.alert;
 }
 
-async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
+/** `isFirstWrite`: nothing else has been written in this transaction. */
+async function claim(
+  tx: Tx,
+  options: ClaimOptions,
+  due: Due,
+  isFirstWrite: boolean,
+): Promise<Claim> {
   const { movement, now } = due;
   if (!mayTake(movement, now)) throw new Error('claimed a row that is not free');
   const decision = decide(due, requestHash(options), options.policy, options.random);
@@ -248,7 +259,7 @@ async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
       return claimSend(tx, options, due);
     case 'read':
     case 'ledger':
-      return claimCheck(tx, movement, decision.kind, now);
+      return claimCheck(tx, movement, { kind: decision.kind, now, isFirstWrite });
     case 'put_off':
       return defer(tx, movement, decision.until);
     case 'note':
@@ -262,10 +273,12 @@ async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due):
   if (gate !== 'passed') return defer(tx, movement, gate.opensAt);
 
   const leaseToken = randomUUID();
-  await tx.$executeRaw`
+  await tx.$executeRaw(
+    kept(sql`
     INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
     VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1},
-      ${requestHash(options)(movement)}, ${leaseToken}::uuid)`;
+      ${requestHash(options)(movement)}, ${leaseToken}::uuid)`),
+  );
   const claimed = await record(
     tx,
     worker(options),
@@ -277,17 +290,24 @@ async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due):
   return { kind: 'send', movement: claimed, leaseToken };
 }
 
+/**
+ * Leases the row for a query. A commit of nothing but the lease does not wait for the disk: if the
+ * database loses it, the row is due at once and the query is made again, which is harmless.
+ */
 async function claimCheck(
   tx: Tx,
   movement: MovementRow,
-  kind: 'read' | 'ledger',
-  now: number,
+  { kind, now, isFirstWrite }: { kind: 'read' | 'ledger'; now: number; isFirstWrite: boolean },
 ): Promise<Claim> {
   const leaseToken = randomUUID();
   const { lease, nextAt } = leased(leaseToken, now);
-  await tx.$executeRaw`
+  await tx.$queryRaw(
+    kept(sql`
     UPDATE movements SET lease_until = ${date(lease.until)}, lease_token = ${lease.token}::uuid,
-      next_at = ${date(nextAt)} WHERE id = ${movement.id}::uuid`;
+      next_at = ${date(nextAt)} WHERE id = ${movement.id}::uuid
+    RETURNING CASE WHEN ${isFirstWrite}::boolean
+      THEN set_config('synchronous_commit', 'off', true) END`),
+  );
   return { kind, movement, leaseToken };
 }
 
@@ -302,10 +322,12 @@ export async function recordResponse(
   evidence: ProviderResponse,
 ): Promise<Movement> {
   return inTransaction(options.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; restored: boolean })[]>`
+    const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; restored: boolean })[]>(
+      kept(sql`
       WITH held AS MATERIALIZED (SELECT ${MOVEMENT} FROM movements WHERE id = ${claim.movement.id}::uuid FOR UPDATE)
       SELECT *, clock_timestamp() AS now,
-        EXISTS (SELECT FROM recoveries r WHERE r.began_at > held.created_at) AS restored FROM held`;
+        EXISTS (SELECT FROM recoveries r WHERE r.began_at > held.created_at) AS restored FROM held`),
+    );
     if (!raw) throw new Error('a claimed movement has disappeared');
     const movement = fromRaw(raw);
     const now = raw.now.getTime();
@@ -330,10 +352,12 @@ export async function renewLease(
 ): Promise<boolean> {
   return inTransaction(options.merchantId, async (tx) => {
     const { lease, nextAt } = leased(leaseToken, (await databaseNow(tx)).getTime());
-    const renewed = await tx.$executeRaw`
+    const renewed = await tx.$executeRaw(
+      kept(sql`
       UPDATE movements SET lease_until = ${date(lease.until)}, next_at = ${date(nextAt)}
       WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid
-        AND lease_until > clock_timestamp()`;
+        AND lease_until > clock_timestamp()`),
+    );
     return renewed === 1;
   });
 }

@@ -1,6 +1,6 @@
 import 'server-only';
-import { sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { kept, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { auditLink } from '#lib/audit/append.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
@@ -9,7 +9,7 @@ import { capabilitiesOf } from './kinds.ts';
 import { changedVisibly, applyEvidence } from './apply-evidence.ts';
 import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';
-import { publishSql, wakeWorkers } from '#lib/live/publish.ts';
+import { publishSql, WAKE_WORKERS } from '#lib/live/publish.ts';
 import type { Change } from '#lib/live/publish.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
@@ -55,10 +55,10 @@ export async function record(
   const change: Change = before.card
     ? { kind: 'card', id: before.card.paymentId }
     : { kind: 'movement', id: before.id };
-  await followUp(tx, actor.merchantId, before, after);
   // One statement, the last one, with the audit link last in it: the chain's lock serializes all
   // writers of a merchant, so it is held for the commit only.
-  const written = await tx.$executeRaw`
+  const written = await tx.$executeRaw(
+    kept(sql`
     WITH moved AS (
       UPDATE movements SET state = ${after.state}, returned = ${after.returned},
         alert = ${after.alert},
@@ -84,51 +84,49 @@ export async function record(
         state_after, at)
       VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.source}, ${evidence.kind},
         ${detailOf(evidence)}::jsonb,
-        ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
-    SELECT
+        ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id),
+    followed AS (${followUp(actor.merchantId, before, after)})
+    SELECT (SELECT ${WAKE_WORKERS} FROM followed WHERE is_due),
       ${queue.quiet && !seen ? sql`NULL` : publishSql(actor, change)},
-      ${link} FROM moved, observed`;
+      ${link} FROM moved, observed`),
+  );
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
 }
 
-/** Schedules the work that a change of the movement causes elsewhere: payment read and receipt. */
-async function followUp(
-  tx: Tx,
-  merchantId: string,
-  before: MovementRow,
-  after: Movement,
-): Promise<void> {
-  if (before.card !== null) await expeditePaymentRead(tx, before, after);
-  else if (
-    before.state !== 'COMPLETED' &&
-    after.state === 'COMPLETED' &&
-    capabilitiesOf(before.kind).keepsLedger
-  ) {
-    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state)
-      VALUES (${merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
-  }
-  if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
-    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp()
-      WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
-    await wakeWorkers(tx);
-  }
+/**
+ * The statement that schedules the work which a change of the movement causes elsewhere: the read of
+ * its payment, or its receipt, which is fetched once the ledger's entry is known. Its row says
+ * whether workers have something to do at once.
+ */
+function followUp(merchantId: string, before: MovementRow, after: Movement): Prisma.Sql {
+  if (before.card !== null) return expeditePaymentRead(before, after);
+  const isListed = before.ledgerSeenAt === null && after.ledgerSeenAt !== null;
+  const isCompleted = before.state !== 'COMPLETED' && after.state === 'COMPLETED';
+  if (isCompleted && capabilitiesOf(before.kind).keepsLedger)
+    return sql`INSERT INTO receipts (merchant_id, movement_id, state, next_at)
+      VALUES (${merchantId}::uuid, ${before.id}::uuid, 'WAITING',
+        CASE WHEN ${isListed}::boolean THEN clock_timestamp() END)
+      ON CONFLICT (movement_id) DO UPDATE SET next_at = excluded.next_at
+      WHERE receipts.state = 'WAITING' AND excluded.next_at IS NOT NULL
+      RETURNING next_at IS NOT NULL AS is_due`;
+  return isListed
+    ? sql`UPDATE receipts SET next_at = clock_timestamp()
+      WHERE movement_id = ${before.id}::uuid AND state = 'WAITING' RETURNING TRUE AS is_due`
+    : NOTHING_FOLLOWS;
 }
+
+const NOTHING_FOLLOWS = sql`SELECT FALSE AS is_due`;
 
 /**
  * Expedites the read of the payment's record after a card operation that was or may have been
  * executed, so that the payment's page is current.
  */
-async function expeditePaymentRead(
-  tx: Tx,
-  { card, state }: MovementRow,
-  after: Movement,
-): Promise<void> {
+function expeditePaymentRead({ card, state }: MovementRow, after: Movement): Prisma.Sql {
   if (card === null || after.state === state || after.sends === 0 || after.state === 'SUBMITTING')
-    return;
-  await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
-    WHERE id = ${card.paymentId}::uuid`;
-  await wakeWorkers(tx);
+    return NOTHING_FOLLOWS;
+  return sql`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
+    WHERE id = ${card.paymentId}::uuid RETURNING TRUE AS is_due`;
 }
 
 export function date(ms: number | null): Date | null {

@@ -1,4 +1,5 @@
 import 'server-only';
+import { kept, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { gateOpensAt, gatePassesSince } from './claim-rules.ts';
 import { date } from './evidence.ts';
@@ -19,11 +20,13 @@ export async function closeIbanGate(
   const { iban } = movement;
   const cooldownMs = ibanCooldownOf(movement);
   if (cooldownMs === null) return 'passed';
-  const passed = await tx.$executeRaw`
+  const passed = await tx.$executeRaw(
+    kept(sql`
     INSERT INTO iban_gates (merchant_id, iban, last_send_at)
       VALUES (${merchantId}::uuid, ${iban}, ${date(now)})
     ON CONFLICT (merchant_id, iban) DO UPDATE SET last_send_at = excluded.last_send_at
-    WHERE iban_gates.last_send_at <= ${date(gatePassesSince(now, cooldownMs))}`;
+    WHERE iban_gates.last_send_at <= ${date(gatePassesSince(now, cooldownMs))}`),
+  );
   if (passed === 1) return 'passed';
   const [gate] = await tx.$queryRaw<
     [{ last_send_at: Date }]

@@ -163,3 +163,24 @@ describe('records by Prisma Client', () => {
     });
   });
 });
+
+describe('a prepared statement', () => {
+  it('that a migration has outdated fails once, and its connection is renewed', async () => {
+    const { kept, sql } = web.db;
+    const read = () =>
+      inTransaction(merchant.merchantId, (tx) =>
+        tx.$queryRaw<{ size: unknown }[]>(kept(sql`SELECT size FROM outdated`)),
+      );
+    await merchant.owner.query(
+      'CREATE TABLE outdated (size integer); GRANT SELECT ON outdated TO dashboard_web',
+    );
+    try {
+      await read();
+      await merchant.owner.query('ALTER TABLE outdated ALTER COLUMN size TYPE text');
+      await expect(read()).rejects.toThrow('must not change result type');
+      expect(await read()).toEqual([]);
+    } finally {
+      await merchant.owner.query('DROP TABLE outdated');
+    }
+  });
+});

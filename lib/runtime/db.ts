@@ -14,6 +14,8 @@ const CONNECT_TIMEOUT_MS = 3_000;
  */
 const ANSWER_TIMEOUT_MS = 10_000;
 const ROLLBACK_TIMEOUT_MS = 1_000;
+/** "cached plan must not change result type": a column that a prepared statement names has changed. */
+const PLAN_OUTDATED = '0A000';
 /**
  * A lock or a statement that takes longer than this is a fault
  * (docs/money-rules.md, "The database").
@@ -141,8 +143,8 @@ export async function inTransaction<T>(
     as: Partial<pg.QueryArrayConfig> = {},
   ): Promise<pg.QueryResult> => {
     if (!open) throw new Error('this transaction is over');
-    const { text, values: bound } = 'raw' in statement ? sql(statement, ...values) : statement;
-    return connection.query({ text, values: bound, ...as });
+    const query = 'raw' in statement ? sql(statement, ...values) : statement;
+    return connection.query({ ...configOf(query), ...as });
   };
   const tx: Tx = {
     $queryRaw: async <R>(statement: Statement, ...values: unknown[]) =>
@@ -166,7 +168,7 @@ export async function inTransaction<T>(
     return result;
   } catch (error) {
     open = false;
-    await rollBack(connection);
+    await rollBack(connection, error);
     throw error;
   }
 }
@@ -175,13 +177,18 @@ const keptPlans = new WeakSet<Prisma.Sql>();
 const names = new Map<string, string>();
 
 /**
- * Makes a statement of `inOne` a named prepared statement, for very frequent ones: the server keeps
- * its plan for the life of the connection. Its text must be constant but for the values, and it
- * must name its columns: a prepared `SELECT *` fails when a column is added.
+ * Makes a statement a named prepared statement, for very frequent ones: the server keeps its plan
+ * for the life of the connection. Its text must be constant but for the values, and it must name
+ * its columns: a prepared `SELECT *` fails when a column is added.
  */
 export function kept(statement: Prisma.Sql): Prisma.Sql {
   keptPlans.add(statement);
   return statement;
+}
+
+function configOf(statement: Prisma.Sql): pg.QueryConfig {
+  const { text, values } = statement;
+  return keptPlans.has(statement) ? { name: nameOf(text), text, values } : { text, values };
 }
 
 function nameOf(text: string): string {
@@ -197,12 +204,7 @@ function nameOf(text: string): string {
  * transaction.
  */
 export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promise<T[]> {
-  const { rows } = await queryAs(merchantId, {
-    text: statement.text,
-    values: statement.values,
-    ...(keptPlans.has(statement) ? { name: nameOf(statement.text) } : {}),
-  });
-  return rows;
+  return (await queryAs(merchantId, configOf(statement))).rows;
 }
 
 const merchantOf = new WeakMap<pg.PoolClient, string>();
@@ -221,7 +223,7 @@ async function queryAs(merchantId: string, query: pg.QueryConfig): Promise<pg.Qu
     connection.release();
     return result;
   } catch (error) {
-    await rollBack(connection);
+    await rollBack(connection, error);
     throw error;
   }
 }
@@ -257,11 +259,15 @@ async function openRecords(merchantId: string): Promise<Records> {
   return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
 
-/** Closes a connection that cannot roll back: the server then rolls back. */
-async function rollBack(connection: pg.PoolClient): Promise<void> {
+/**
+ * Closes a connection that cannot roll back: the server then rolls back. One whose prepared
+ * statement no longer fits the schema is closed as well, so that a migration needs no restart.
+ */
+async function rollBack(connection: pg.PoolClient, cause: unknown): Promise<void> {
   const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
+  const isOutdated = cause instanceof pg.DatabaseError && cause.code === PLAN_OUTDATED;
   await connection.query(undo).then(
-    () => connection.release(),
+    () => connection.release(isOutdated),
     () => connection.release(true),
   );
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { inTransaction, sql } from './db.ts';
+import { inTransaction, kept, sql } from './db.ts';
 import type { Prisma } from './db.ts';
 
 /** How long a row is claimed: longer than a provider may take to respond. */
@@ -22,15 +22,16 @@ export async function takeDue<Row>(
     only = sql`TRUE`,
   }: { table: Prisma.Sql; columns: Prisma.Sql; only?: Prisma.Sql },
 ): Promise<Row | undefined> {
-  const [row] = await inTransaction(
-    merchantId,
-    (tx) => tx.$queryRaw<Row[]>`
+  const [row] = await inTransaction(merchantId, (tx) =>
+    tx.$queryRaw<Row[]>(
+      kept(sql`
     UPDATE ${table} due SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}),
       tries = tries + 1
     WHERE id = (SELECT id FROM ${table} due WHERE merchant_id = ${merchantId}::uuid
       AND next_at <= statement_timestamp() AND ${only} ORDER BY next_at LIMIT 1
       FOR UPDATE SKIP LOCKED)
-    RETURNING ${columns}`,
+    RETURNING ${columns}`),
+    ),
   );
   return row;
 }
