@@ -38,7 +38,7 @@ async function sync(): Promise<object> {
   const read = dayReader(merchantId, 'ledger', wallet);
   const before = process.resourceUsage().maxRSS;
   const begun = performance.now();
-  while ((await read()) === 0);
+  while (await read());
   return {
     ms: performance.now() - begun,
     grownMb: (process.resourceUsage().maxRSS - before) / MEGABYTE_KB,

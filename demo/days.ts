@@ -42,7 +42,7 @@ export async function readRecords(): Promise<void> {
   await readLedger(merchantId(), wallet, { from, to });
   for (const list of ['ledger', 'withdrawals'] as const) {
     const readDay = dayReader(merchantId(), list, wallet);
-    for (let left = WINDOW_DAYS; left >= 0 && (await readDay()) === 0; left--);
+    for (let left = WINDOW_DAYS; left >= 0 && (await readDay()); left--);
   }
   while (await compareOneDay(merchantId()));
 }

@@ -44,6 +44,9 @@ export type Job = {
   progress: Progress | null;
 };
 
+/** When an export is due to be made, or to be continued, as SQL. */
+export const EXPORTS_DUE = sql`SELECT min(lease_until) FROM exports WHERE state = 'MAKING'`;
+
 /** Claims the oldest unclaimed export; null when there is none. */
 export async function claimExport(merchantId: string): Promise<Job | null> {
   const [row] = await inTransaction(

@@ -22,9 +22,9 @@ type Nothing = Exclude<Claim, Task>;
 
 /**
  * The result of one step. `moved`: a movement was worked on, so the caller looks for another one at
- * once. `at_rest`: no movement was due; `dueInMs` says when the next one is due, if that is soon.
+ * once. `at_rest`: no movement was due.
  */
-export type Advanced = { kind: 'moved' } | { kind: 'at_rest'; dueInMs: number | null };
+export type Advanced = { kind: 'moved' | 'at_rest' };
 
 /** The only code that advances a movement: first send, retry and recovery all take this path. */
 export async function advanceOne(ports: Ports): Promise<Advanced> {
@@ -33,9 +33,7 @@ export async function advanceOne(ports: Ports): Promise<Advanced> {
     oneStep<Task, Nothing>(clocks, (task, timing) => kindOf(ports, task).order(task, timing)),
     (effect) => carryOut(ports, effect),
   );
-  return done.kind === 'nothing_due'
-    ? { kind: 'at_rest', dueInMs: done.dueInMs }
-    : { kind: 'moved' };
+  return { kind: done.kind === 'nothing_due' ? 'at_rest' : 'moved' };
 }
 
 async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {

@@ -234,17 +234,6 @@ describe('a claim', () => {
     expect(await tryOnce({})).toEqual(['PENDING', null, 'pending']);
   });
 
-  it('says when the next row is due, if that is soon', async () => {
-    expect(await advance(fakeProvider())).toEqual({ kind: 'at_rest', dueInMs: null });
-    await readyMovements(merchant, 1, { dueInMs: 60_000 });
-    expect(await advance(fakeProvider())).toEqual({ kind: 'at_rest', dueInMs: null });
-    await readyMovements(merchant, 1, { dueInMs: 1_500 });
-    const rest = await advance(fakeProvider());
-    expect(rest).toMatchObject({ kind: 'at_rest' });
-    expect((rest as { dueInMs: number }).dueInMs).toBeGreaterThan(0);
-    expect((rest as { dueInMs: number }).dueInMs).toBeLessThanOrEqual(1_500);
-  });
-
   it('costs nothing for all that is due later: an idle worker reads what is due, not what waits', async () => {
     const [waiting, asks] = [2_000, 30];
     await readyMovements(merchant, waiting, { dueInMs: 3_600_000 });

@@ -45,8 +45,7 @@ export type { ProviderResponse } from './claim-rules.ts';
 
 /** The work that a claim leaves to do outside the transaction, or that nothing was due. */
 export type Claim =
-  /** `dueInMs`: when the next movement is due, if that is soon. */
-  | { kind: 'nothing_due'; dueInMs: number | null }
+  | { kind: 'nothing_due' }
   /** The row was moved or deferred inside the transaction: no request to make. */
   | { kind: 'settled' }
   | { kind: 'send' | 'read' | 'ledger'; movement: MovementRow; leaseToken: string };
@@ -79,7 +78,6 @@ const DEFER_SECONDS = 5;
 const FAILURES_MANY = 10;
 const DEFER_MANY_SECONDS = 5 * 60;
 const CLAIM_FAILING: Alert = 'claim_failing';
-const SOON_SECONDS = 5;
 
 /**
  * Claims one due movement. For a send, SUBMITTING, the attempt row and the IBAN gate are committed
@@ -90,8 +88,7 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
   try {
     return await inTransaction(options.merchantId, async (tx) => {
       const raw = await lockDue(tx, options);
-      if (raw === null)
-        return { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
+      if (raw === null) return { kind: 'nothing_due' };
       claimedId = raw.id;
       const hasFailed = raw.claim_failures > 0;
       if (hasFailed) await clearFailures(tx, options, raw);
@@ -188,15 +185,10 @@ function isBoundTo({ environment, sender, gateway }: OwnIdentity): ReturnType<ty
     AND i.sender = ${sender} AND i.gateway = ${gateway})`;
 }
 
-async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
-  const [row] = await tx.$queryRaw<{ ms: number }[]>(
-    kept(sql`
-    SELECT ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000)::int AS ms FROM movements
-    WHERE merchant_id = ${merchantId}::uuid AND next_at > statement_timestamp()
-      AND next_at < statement_timestamp() + make_interval(secs => ${SOON_SECONDS})
-    ORDER BY next_at LIMIT 1`),
-  );
-  return row ? Math.max(1, row.ms) : null;
+/** When the first movement is due that a worker of these kinds can claim, as SQL. */
+export function movementsDue(kinds: WorkerKinds): ReturnType<typeof sql> {
+  return sql`SELECT next_at FROM movements WHERE next_at IS NOT NULL
+    AND kind = ANY(${Object.keys(kinds)}) ORDER BY next_at LIMIT 1`;
 }
 
 /**

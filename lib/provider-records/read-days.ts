@@ -26,7 +26,6 @@ const PAGES_MAX = 10_000;
 const LEASE_SECONDS = 60;
 /** A person is active if a session was used this recently (recorded every 30 seconds). */
 const ACTIVE_SECONDS = 90;
-const POLL_MS = 2_000;
 
 export type Lists = Pick<WalletClient, 'listTransactions' | 'listWithdrawals'>;
 
@@ -35,27 +34,32 @@ type Due = Row<'record_days', 'read_at' | 'records' | 'tries' | 'problem'> & {
   now: Date;
 };
 
+/** When a day of a list is due to be read, as SQL. */
+export function daysDue(list: RecordList): Prisma.Sql {
+  return sql`SELECT min(greatest(next_at, lease_until)) FROM record_days WHERE list = ${list}`;
+}
+
 /**
- * A task for a lane of the worker: reads the newest due day of a list, page by page, and returns
- * the time to rest. No transaction is open during a request to the provider. A worker that dies
- * between two pages leaves its stored records and an unread day; its lease expires.
+ * A task for a lane of the worker: reads the newest due day of a list, page by page. False when
+ * none was due. No transaction is open during a request to the provider. A worker that dies between
+ * two pages leaves its stored records and an unread day; its lease expires.
  */
 export function dayReader(
   merchantId: string,
   list: RecordList,
   lists: Lists,
-): () => Promise<number> {
+): () => Promise<boolean> {
   let windowOf = '';
   return async () => {
     const today = dayIn(new Date().toISOString(), env().timeZone);
     if (windowOf !== today) await wantWindow(merchantId, list, today);
     windowOf = today;
     const due = await takeDue(merchantId, list);
-    if (due === undefined) return POLL_MS;
+    if (due === undefined) return false;
     const problem = await readDay({ merchantId, list, lists, due });
     if (problem !== null)
       log.warn("a day of the provider's records was not read completely", { reason: problem });
-    return 0;
+    return true;
   };
 }
 

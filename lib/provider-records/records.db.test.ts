@@ -26,7 +26,7 @@ let worker: Process;
 let coverage: typeof Coverage;
 let reading: typeof ReadDays;
 let box: Listing;
-let read: Record<RecordList, () => Promise<number>>;
+let read: Record<RecordList, () => Promise<boolean>>;
 let today: string;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 /** Reads the days of the list that are due now, one after the other, until none is due. */
 async function readAll(list: RecordList = 'ledger'): Promise<void> {
-  while ((await read[list]()) === 0);
+  while (await read[list]());
 }
 
 const want = (list: RecordList = 'ledger', days = { from: DAY, to: DAY }) =>

@@ -20,6 +20,12 @@ const IN_MERGED_FILE = sql`EXISTS (SELECT FROM receipt_archive_items i
 
 type Due = Row<'receipts', 'id' | 'tries'> & { transaction_id: string };
 
+/** Receipts that can be fetched: their ledger entry is known. */
+export const RECEIPTS = {
+  table: sql`receipts`,
+  only: sql`state <> 'READY' AND (record_id IS NOT NULL OR ${ENTRY} IS NOT NULL)`,
+};
+
 /**
  * Fetches one receipt whose ledger entry is known, from our own movement or from a person's
  * request. A duplicate fetch is harmless, so a dead worker's claim simply expires. Returns false
@@ -29,11 +35,11 @@ export async function fetchOneDueReceipt(
   merchantId: string,
   wallet: Pick<WalletClient, 'getReceipt'>,
 ): Promise<boolean> {
-  const due = await takeDue<Due>(merchantId, {
-    table: sql`receipts`,
-    columns: sql`id, coalesce(record_id, ${ENTRY}) AS transaction_id, tries`,
-    only: sql`state <> 'READY' AND (record_id IS NOT NULL OR ${ENTRY} IS NOT NULL)`,
-  });
+  const due = await takeDue<Due>(
+    merchantId,
+    RECEIPTS,
+    sql`id, coalesce(record_id, ${ENTRY}) AS transaction_id, tries`,
+  );
   if (!due) return false;
   await keep(merchantId, due, await wallet.getReceipt(due.transaction_id));
   return true;

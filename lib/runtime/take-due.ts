@@ -6,21 +6,21 @@ import type { Prisma } from './db.ts';
 const ASK_SECONDS = 60;
 
 /**
+ * A table with rows that become due; it has `id`, `merchant_id`, `next_at` and `tries`. `only` limits
+ * the rows and names the table `due`.
+ */
+export type DueTable = { table: Prisma.Sql; only?: Prisma.Sql };
+
+/**
  * Claims the row of a table that is due for longest, for a worker that only queries a provider: the
  * row's next time is postponed and its tries are counted before the query, so that the claim of a
  * dead worker expires by itself. A duplicate query is harmless; code that sends money claims with a
- * lease instead.
- *
- * The table has `id`, `merchant_id`, `next_at` and `tries`. `columns` and `only` name it `due`.
- * Undefined when nothing is due.
+ * lease instead. `columns` are of the table `due`. Undefined when nothing is due.
  */
 export async function takeDue<Row>(
   merchantId: string,
-  {
-    table,
-    columns,
-    only = sql`TRUE`,
-  }: { table: Prisma.Sql; columns: Prisma.Sql; only?: Prisma.Sql },
+  { table, only = sql`TRUE` }: DueTable,
+  columns: Prisma.Sql,
 ): Promise<Row | undefined> {
   const [row] = await inTransaction(merchantId, (tx) =>
     tx.$queryRaw<Row[]>(
@@ -34,4 +34,10 @@ export async function takeDue<Row>(
     ),
   );
   return row;
+}
+
+/** When the first row of the table is due, as SQL for the merchant of the transaction. */
+export function firstDue({ table, only = sql`TRUE` }: DueTable): Prisma.Sql {
+  return sql`SELECT next_at FROM ${table} due WHERE next_at IS NOT NULL AND ${only}
+    ORDER BY next_at LIMIT 1`;
 }

@@ -4,12 +4,13 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/send-control/watch-audit.ts';
-import { verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
+import { CARD_PAYMENTS, verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
 import { remindOfAuthorizations } from '#lib/cards/reminders/remind.ts';
 import { mailReminders } from '#lib/cards/reminders/send-mail.ts';
 import { announceReady, toldToBegin } from '#lib/runtime/begin.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/runtime/db.ts';
 import { env, envOrEnd } from '#lib/runtime/env.ts';
+import { EXPORTS_DUE } from '#lib/exports/claim.ts';
 import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/runtime/fault-log.ts';
 import { log } from '#lib/runtime/log.ts';
@@ -20,29 +21,32 @@ import { makeNotifications } from '#lib/notifications/make.ts';
 import { mailInvitations } from '#lib/people/mail-invitations.ts';
 import { pushNotifications } from '#lib/notifications/push/send.ts';
 import { pushService } from '#lib/notifications/push/service.ts';
-import { deliverOne } from '#lib/programs/outgoing/deliver.ts';
+import { DELIVERIES, deliverOne } from '#lib/programs/outgoing/deliver.ts';
 import { mailNotifications } from '#lib/notifications/send-mail.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
+import { movementsDue } from '#lib/movements/claim.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import { endOnFault, guardOutput } from '#lib/runtime/output.ts';
 import { workerKinds } from '#lib/movements/kind.ts';
 import { expediteHeld } from '#lib/movements/expedite.ts';
-import { dayReader } from '#lib/provider-records/read-days.ts';
+import { dayReader, daysDue } from '#lib/provider-records/read-days.ts';
 import { compareOneDay } from '#lib/reports/reconciliation/compare-day.ts';
 import { keepCheckpoint } from '#lib/send-control/recovery/keep-checkpoint.ts';
-import { chargeOneDuePlan } from '#lib/cards/recurring/charge-due.ts';
-import { verifyOneDuePlan } from '#lib/cards/recurring/verify-due.ts';
+import { CHARGES_DUE, chargeOneDuePlan } from '#lib/cards/recurring/charge-due.ts';
+import { PLANS, verifyOneDuePlan } from '#lib/cards/recurring/verify-due.ts';
 import { scanProvider } from '#lib/send-control/recovery/scan.ts';
-import { convertOneDueReceipt } from '#lib/receipts/conversion/convert-due.ts';
+import { convertOneDueReceipt, PRINTS } from '#lib/receipts/conversion/convert-due.ts';
 import { findBrowser } from '#lib/receipts/conversion/find-browser.ts';
-import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
+import { fetchOneDueReceipt, RECEIPTS } from '#lib/receipts/fetch-due.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import { openSendJournal, sweepSendJournal } from '#lib/begin-check/send-journal.ts';
 import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
 import { keepIdentity } from '#lib/send-control/keep-account.ts';
+import { firstDue } from '#lib/runtime/take-due.ts';
+import { runLanes } from './lanes.ts';
 import { sweep, wipeAbandonedChallenges } from './retention.ts';
 import { movementKinds } from './kinds.ts';
 import { keepBalances } from '#lib/reports/day-close/keep-balances.ts';
@@ -59,8 +63,6 @@ const LANES = 8;
  * some time.
  */
 const RECEIPT_LANES = 4;
-const POLL_MS = 2_000;
-const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 /** The first sends wait this long for a provider that is slow to report its account. */
@@ -134,7 +136,6 @@ const planPorts = {
   rest: ports.rest,
 };
 const stopping = new AbortController();
-let wake = wakeUp();
 let announced = false;
 setMaxListeners(0, stopping.signal);
 
@@ -147,22 +148,61 @@ await Promise.race([
   introduce().catch(faultOf('the provider account was not checked')),
   rest(INTRODUCE_MS, stopping.signal),
 ]);
+const card = cardClient();
+const lanes = runLanes(
+  merchant,
+  {
+    movements: {
+      lanes: LANES,
+      due: movementsDue(ports.kinds),
+      work: async () => (await advanceOne(ports)).kind === 'moved',
+    },
+    receipts: {
+      lanes: RECEIPT_LANES,
+      due: firstDue(RECEIPTS),
+      work: () => fetchOneDueReceipt(merchant, wallet),
+    },
+    // Receipts are printed one at a time: a Chromium needs a processor and some hundred megabytes.
+    prints: {
+      lanes: 1,
+      due: firstDue(PRINTS),
+      work: () => convertOneDueReceipt(merchant, findBrowser()),
+    },
+    payments: {
+      lanes: 1,
+      due: firstDue(CARD_PAYMENTS),
+      work: () => verifyOneDuePayment(merchant, card),
+    },
+    plans: {
+      lanes: 1,
+      due: firstDue(PLANS),
+      work: () => verifyOneDuePlan(merchant, card, policy.quietMs),
+    },
+    charges: { lanes: 1, due: CHARGES_DUE, work: () => chargeOneDuePlan(merchant, planPorts) },
+    deliveries: { lanes: 1, due: firstDue(DELIVERIES), work: () => deliverOne(merchant) },
+    exports: {
+      lanes: 1,
+      due: EXPORTS_DUE,
+      work: () => makeOneExport(merchant, stopping.signal),
+    },
+    ledgerDays: {
+      lanes: 1,
+      due: daysDue('ledger'),
+      work: dayReader(merchant, 'ledger', wallet),
+    },
+    withdrawalDays: {
+      lanes: 1,
+      due: daysDue('withdrawals'),
+      work: dayReader(merchant, 'withdrawals', wallet),
+    },
+  },
+  {
+    stopping: stopping.signal,
+    fault: (what, error) => sayFault(what, error, { worker: workerName }),
+  },
+);
 await Promise.all([
-  ...Array.from({ length: LANES }, () => lane(advance)),
-  ...Array.from({ length: RECEIPT_LANES }, () =>
-    lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
-  ),
-  // Receipts are printed one at a time: a Chromium needs a processor and some hundred megabytes.
-  lane(async () => ((await convertOneDueReceipt(merchant, findBrowser())) ? 0 : POLL_MS)),
-  lane(async () => ((await verifyOneDuePayment(merchant, cardClient())) ? 0 : POLL_MS)),
-  lane(async () =>
-    (await verifyOneDuePlan(merchant, cardClient(), policy.quietMs)) ? 0 : POLL_MS,
-  ),
-  lane(async () => ((await chargeOneDuePlan(merchant, planPorts)) ? 0 : POLL_MS)),
-  lane(async () => ((await deliverOne(merchant)) ? 0 : POLL_MS)),
-  lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
-  lane(dayReader(merchant, 'ledger', wallet)),
-  lane(dayReader(merchant, 'withdrawals', wallet)),
+  lanes.ended,
   every(HEARTBEAT_MS, heartbeat),
   every(HEARTBEAT_MS, introduce),
   every(SCAN_MS, () => scanProvider(ports, wallet, sendsFolder)),
@@ -180,31 +220,6 @@ await Promise.all([
   stayWoken(),
 ]);
 await disconnect();
-
-/**
- * One step of one movement. Resolves with the time to rest before the next: exactly until the next
- * one is due, if that is soon.
- */
-async function advance(): Promise<number> {
-  const advanced = await advanceOne(ports);
-  return advanced.kind === 'moved' ? 0 : Math.min(advanced.dueInMs ?? POLL_MS, POLL_MS);
-}
-
-/**
- * Runs `work` repeatedly while something is due; otherwise rests until a wake-up or the next poll.
- */
-async function lane(work: () => Promise<number>): Promise<void> {
-  while (!stopping.signal.aborted) {
-    const before = wake.signal;
-    try {
-      const restMs = await work();
-      if (restMs > 0) await rest(restMs, before);
-    } catch (error) {
-      sayFault('a step failed; its lease will run out', error, { worker: workerName });
-      await rest(FAULT_PAUSE_MS, stopping.signal);
-    }
-  }
-}
 
 async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
@@ -259,11 +274,11 @@ async function reconcile(): Promise<void> {
 async function stayWoken(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
-      const listener = await listen('due', wakeLanes);
+      const listener = await listen('due', lanes.look);
       const ended = new Promise<void>((resolve) =>
         listener.once('end', () => resolve()).once('error', () => resolve()),
       );
-      wakeLanes();
+      lanes.look();
       await Promise.race([ended, rest(2 ** 31 - 1, stopping.signal)]);
       await listener.end().catch(() => undefined);
     } catch {
@@ -272,22 +287,9 @@ async function stayWoken(): Promise<void> {
   }
 }
 
-function wakeLanes(): void {
-  wake.abort();
-  wake = wakeUp();
-}
-
-/** Every lane waits on this one signal: more listeners than Node's default warning limit. */
-function wakeUp(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
-}
-
 function stopNow(): void {
   log.info('worker stops after the steps in progress', { worker: workerName });
   stopping.abort();
-  wakeLanes();
 }
 
 async function rest(ms: number, until: AbortSignal): Promise<void> {

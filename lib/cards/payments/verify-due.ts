@@ -17,6 +17,8 @@ import { nextLook } from './schedule.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
 
+export const CARD_PAYMENTS = { table: sql`card_payments` };
+
 /** Queries the gateway about one due payment. Moves no money. Returns false when none was due. */
 export async function verifyOneDuePayment(
   merchantId: string,
@@ -24,10 +26,7 @@ export async function verifyOneDuePayment(
 ): Promise<boolean> {
   const due = await takeDue<
     Row<'card_payments', 'id' | 'invoice_id' | 'amount_minor' | 'kind'> & { next_at: Date }
-  >(merchantId, {
-    table: sql`card_payments`,
-    columns: sql`id, invoice_id, amount_minor, next_at, kind`,
-  });
+  >(merchantId, CARD_PAYMENTS, sql`id, invoice_id, amount_minor, next_at, kind`);
   if (!due) return false;
   const { invoice_id: invoiceId, amount_minor: amountMinor } = due;
   const isLink = due.kind === 'link';

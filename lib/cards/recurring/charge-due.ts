@@ -1,6 +1,6 @@
 import 'server-only';
 import { audit } from '#lib/audit/append.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { readBegin } from '#lib/movements/begin.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
@@ -118,6 +118,10 @@ async function begin(
     },
   });
 }
+
+/** When a charge is due to be sent, or the lease of one has ended, as SQL. */
+export const CHARGES_DUE = sql`SELECT min(coalesce(c.lease_until, c.asked_at)) FROM plan_charges c
+  WHERE c.state IN ('QUEUED', 'SENDING') AND NOT ${IS_HELD_CHARGE}`;
 
 async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<ChargeClaim<Task>> {
   // In a database that may have lost sends, a queued charge is not touched: not even its age proves

@@ -16,6 +16,8 @@ import { knownPlanOf, CHARGE, PLAN } from './row.ts';
 import type { StoredCharge, StoredPlan } from './row.ts';
 import { nextPlanLook } from './schedule.ts';
 
+export const PLANS = { table: sql`recurring_plans` };
+
 /** Queries the gateway about one due plan. Moves no money. Returns false when none was due. */
 export async function verifyOneDuePlan(
   merchantId: string,
@@ -24,10 +26,8 @@ export async function verifyOneDuePlan(
 ): Promise<boolean> {
   const due = await takeDue<Row<'recurring_plans', 'id' | 'plan_code'> & { asked: Date }>(
     merchantId,
-    {
-      table: sql`recurring_plans`,
-      columns: sql`id, plan_code, clock_timestamp() AS asked`,
-    },
+    PLANS,
+    sql`id, plan_code, clock_timestamp() AS asked`,
   );
   if (!due) return false;
   const reply = await card.readPlan({ planCode: due.plan_code });

@@ -19,16 +19,19 @@ type Due = Row<
 >;
 type Target = { url: string; secrets: string[]; now: Date };
 
+export const DELIVERIES = { table: sql`api_deliveries` };
+
 /**
  * Sends the message that is due for longest. Taking it postpones it, so that the one of a worker
  * that died is sent again: a receiver may get a message twice, with the same `webhook-id`. False
  * when none was due.
  */
 export async function deliverOne(merchantId: string): Promise<boolean> {
-  const due = await takeDue<Due>(merchantId, {
-    table: sql`api_deliveries`,
-    columns: sql`id, type, subject_id, facts, at, tries`,
-  });
+  const due = await takeDue<Due>(
+    merchantId,
+    DELIVERIES,
+    sql`id, type, subject_id, facts, at, tries`,
+  );
   if (due === undefined) return false;
   const target = await inTransaction(merchantId, (tx) => readTarget(tx, merchantId));
   const outcome = target === null ? GONE : await post(due, target);

@@ -13,6 +13,9 @@ const TRIES_MAX = WAITS_SECONDS.length + 1;
 
 type Due = Row<'receipt_pdfs', 'id' | 'receipt_id' | 'tries'>;
 
+/** Receipts that are to be printed. */
+export const PRINTS = { table: sql`receipt_pdfs`, only: sql`state = 'WAITING'` };
+
 /**
  * Prints one receipt that came as HTML. A duplicate is harmless, so a dead worker's claim simply
  * expires. `browser` is the Chromium of this machine; null where there is none. Returns false when
@@ -22,11 +25,7 @@ export async function convertOneDueReceipt(
   merchantId: string,
   browser: string | null,
 ): Promise<boolean> {
-  const due = await takeDue<Due>(merchantId, {
-    table: sql`receipt_pdfs`,
-    columns: sql`id, receipt_id, tries`,
-    only: sql`state = 'WAITING'`,
-  });
+  const due = await takeDue<Due>(merchantId, PRINTS, sql`id, receipt_id, tries`);
   if (due === undefined) return false;
   if (browser === null) await keep(merchantId, due, { kind: 'failed', why: 'no_engine' });
   else if (due.tries > TRIES_MAX) await keep(merchantId, due, { kind: 'failed', why: 'engine' });

@@ -48,10 +48,7 @@ beforeAll(async () => {
       [merchant.merchantId, number],
     );
   for (const list of ['ledger', 'withdrawals'] as const)
-    for (
-      const read = records.dayReader(merchant.merchantId, list, sandbox.wallet);
-      (await read()) === 0;
-    );
+    for (const read = records.dayReader(merchant.merchantId, list, sandbox.wallet); await read(););
 }, 60_000);
 afterAll(async () => {
   await Promise.all([worker.db.disconnect(), merchant.close(), sandbox.stop()]);
