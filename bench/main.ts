@@ -1,7 +1,8 @@
 /**
  * `npm run bench` measures the product against what this machine can do, in one run. `-- --only
- * payouts,notices` runs some parts, `-- --out figures.md` also writes the table to a file. It takes
- * about eight minutes and needs an otherwise idle machine.
+ * payouts,notices` runs some parts, `-- --out figures.md` also writes the table to a file, `-- --json
+ * figures.json` its figures. It takes about eight minutes and needs an otherwise idle machine.
+ * `-- --against HEAD~1 --only payouts` measures an earlier commit beside this one.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,7 @@ import { measureLists } from './lists.ts';
 import { measureLive } from './live.ts';
 import { measureNotices } from './notices.ts';
 import { measurePageLoads } from './page-loads.ts';
+import { measurePaired } from './paired.ts';
 import { measurePayouts } from './payouts.ts';
 import { measureReports } from './reports.ts';
 import { measureSandbox } from './sandbox.ts';
@@ -45,13 +47,21 @@ const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> =
 };
 
 try {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, out: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      out: { type: 'string' },
+      json: { type: 'string' },
+      against: { type: 'string' },
+      pairs: { type: 'string', default: '5' },
+    },
+  });
   const names = values.only?.split(',') ?? Object.keys(PARTS);
   const unknown = names.find((name) => !(name in PARTS));
   if (unknown !== undefined)
     throw new Refused(`There is no part "${unknown}": ${Object.keys(PARTS).join(', ')}.`);
   forgetOurVariables();
-  const text = await run(names);
+  const text = await measured(names, values);
   if (values.out !== undefined) writeFileSync(values.out, text);
   process.exit(0);
 } catch (error) {
@@ -59,7 +69,18 @@ try {
   process.exit(1);
 }
 
-async function run(names: string[]): Promise<string> {
+async function measured(
+  names: string[],
+  { against, pairs, json }: { against?: string; pairs: string; json?: string },
+): Promise<string> {
+  if (against === undefined) return run(names, json);
+  if (!/^[1-9]\d?$/.test(pairs)) throw new Refused(`--pairs ${pairs} is no count of pairs.`);
+  const text = await measurePaired({ against, pairs: Number(pairs), only: names, signal });
+  console.log(text);
+  return text;
+}
+
+async function run(names: string[], json: string | undefined): Promise<string> {
   const begun = Date.now();
   const before = describeMachine();
   const figures = await withStand(
@@ -95,5 +116,6 @@ async function run(names: string[]): Promise<string> {
     `${Math.round((Date.now() - begun) / 1000)} s; ${judged - short} of ${judged} budgets ` +
     'met.\n';
   console.log(text);
+  if (json !== undefined) writeFileSync(json, JSON.stringify(figures));
   return text;
 }
