@@ -30,9 +30,7 @@ export function runLanes(
   queues: Readonly<Record<string, Queue>>,
   { stopping, fault }: { stopping: AbortSignal; fault: (what: string, error: unknown) => void },
 ): Lanes {
-  const idle = new Map<string, (() => void)[]>(Object.keys(queues).map((name) => [name, []]));
-  /** Queues with work that no lane was free for. */
-  const waiting = new Set<string>();
+  const { wakeOne, untilDue, wakeAll } = restingLanes(Object.keys(queues));
   let wake = signalOf();
 
   const look = (): void => {
@@ -42,16 +40,6 @@ export function runLanes(
   const rest = async (ms: number, until: AbortSignal): Promise<void> => {
     if (!stopping.aborted) await pause(ms, undefined, { signal: until }).catch(() => undefined);
   };
-  const wakeOne = (name: string): void => {
-    const resume = idle.get(name)!.pop();
-    if (resume) resume();
-    else waiting.add(name);
-  };
-  const untilDue = async (name: string): Promise<void> => {
-    if (waiting.delete(name) || stopping.aborted) return;
-    await new Promise<void>((resolve) => void idle.get(name)!.push(resolve));
-  };
-
   async function lane(name: string, { work }: Queue): Promise<void> {
     let hasWorked = false;
     while (!stopping.aborted) {
@@ -64,7 +52,7 @@ export function runLanes(
         // What this lane did may be due again before the next look.
         if (hasWorked) look();
         hasWorked = false;
-        await untilDue(name);
+        if (!stopping.aborted) await untilDue(name);
       } catch (error) {
         fault('a step failed; its lease will run out', error);
         await rest(FAULT_PAUSE_MS, stopping);
@@ -90,12 +78,37 @@ export function runLanes(
 
   stopping.addEventListener('abort', () => {
     look();
-    for (const resumes of idle.values()) for (const resume of resumes.splice(0)) resume();
+    wakeAll();
   });
   const lanes = Object.entries(queues).flatMap(([name, queue]) =>
     Array.from({ length: queue.lanes }, () => lane(name, queue)),
   );
   return { look, ended: Promise.all([...lanes, keepLooking()]) };
+}
+
+/** The lanes that rest, by the name of their queue. */
+function restingLanes(names: readonly string[]): {
+  wakeOne(name: string): void;
+  untilDue(name: string): Promise<void>;
+  wakeAll(): void;
+} {
+  const resting = new Map<string, (() => void)[]>(names.map((name) => [name, []]));
+  /** Queues with work that no lane was free for: the next one to rest takes it. */
+  const waiting = new Set<string>();
+  return {
+    wakeOne(name) {
+      const resume = resting.get(name)!.pop();
+      if (resume) resume();
+      else waiting.add(name);
+    },
+    async untilDue(name) {
+      if (waiting.delete(name)) return;
+      await new Promise<void>((resolve) => void resting.get(name)!.push(resolve));
+    },
+    wakeAll() {
+      for (const resumes of resting.values()) for (const resume of resumes.splice(0)) resume();
+    },
+  };
 }
 
 /** In how many milliseconds the first row of each queue is due; at most 0 when it is due now. */

@@ -63,7 +63,7 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
     about: 'failures of a row count although claims between them worked',
     file: 'lib/movements/claim.ts',
-    find: '      if (raw.claim_failures > 0) await clearFailures(tx, options, raw);\n',
+    find: '      if (hasFailed) await clearFailures(tx, options, raw);\n',
     replace: '',
   },
   {
