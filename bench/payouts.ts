@@ -1,6 +1,6 @@
 /**
- * Measures how many payouts one worker and two workers move from approved to completed, when the
- * provider and the bank answer at once.
+ * Measures how many payouts one worker and two workers move from approved to completed: when the
+ * provider and the bank answer at once, and when the provider takes its time.
  */
 import { availableParallelism } from 'node:os';
 import { absolute, against, rounded, type Figure } from './figures.ts';
@@ -10,6 +10,9 @@ import type { Stand } from './stand.ts';
 
 const PAYOUTS = 1_000;
 const WARM_UP = 200;
+/** A provider over the internet: the processors rest while a worker waits. */
+const SLOW_MS = 250;
+const SLOW_PAYOUTS = 150;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 250;
 
@@ -27,7 +30,10 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
     await second.stop();
     await move(stand, WARM_UP);
     const one = await move(stand, PAYOUTS);
+    const slowOne = await moveSlowly(stand);
     second.start();
+    await move(stand, WARM_UP);
+    const slowTwo = await moveSlowly(stand);
     await move(stand, WARM_UP);
     const two = await move(stand, PAYOUTS);
     return [
@@ -37,12 +43,29 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
         two.perSecond,
         one.perSecond,
         '',
-        { atLeast: 1.6 },
+        { atLeast: 1.5 },
         describe(two),
+      ),
+      against(
+        `the same, of a provider that answers after ${SLOW_MS} ms`,
+        slowTwo.perSecond,
+        slowOne.perSecond,
+        '',
+        { atLeast: 1.5 },
       ),
     ];
   } finally {
     await stand.sandbox('POST', 'webhooks/mode', { drop: false });
+  }
+}
+
+async function moveSlowly(stand: Stand): Promise<Moved> {
+  const every = { operation: '*', times: 1_000_000 };
+  await stand.sandbox('POST', 'faults', { ...every, kind: 'delay', ms: SLOW_MS });
+  try {
+    return await move(stand, SLOW_PAYOUTS);
+  } finally {
+    await stand.sandbox('DELETE', 'faults');
   }
 }
 
