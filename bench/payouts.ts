@@ -38,6 +38,7 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
     const two = await move(stand, PAYOUTS);
     return [
       absolute('payouts a second, one worker', one.perSecond, '', { atLeast: 200 }, describe(one)),
+      absolute('processor time a payout, one worker', processorMs(one), 'ms'),
       against(
         'payouts a second, two workers',
         two.perSecond,
@@ -105,13 +106,17 @@ async function move(stand: Stand, count: number): Promise<Moved> {
  * Describes how many payouts a second the machine's processors allow when no other program uses
  * them. This figure can be compared also when it was measured on a busy machine.
  */
-function describe({ cost }: Moved): string {
-  const all = Object.values(cost).reduce((sum, ms) => sum + ms, 0);
+function describe({ cost }: Pick<Moved, 'cost'>): string {
+  const all = processorMs({ cost });
   const parts = Object.entries(cost).map(([name, ms]) => `${name} ${rounded(ms)}`);
   return (
     `processor ms a payout: ${parts.join(', ')}; an idle machine's ${availableParallelism()} ` +
     `cores allow ${Math.round((availableParallelism() * 1_000) / all)} a second`
   );
+}
+
+function processorMs({ cost }: Pick<Moved, 'cost'>): number {
+  return Object.values(cost).reduce((sum, ms) => sum + ms, 0);
 }
 
 async function lastCompleted(stand: Stand, from: number, to: number, count: number): Promise<Date> {
