@@ -92,6 +92,7 @@ const RATE_LIMITS = {
   'api.call': { person: 600, address: 600, all: 1200 },
   'batch.create': { person: 10, address: 30, all: 60 },
   'card.charge': { person: 20, address: 60, all: 120 },
+  'batch.person': { person: 600, address: 600, all: 1200 },
   'wallet.create': { person: 10, address: 20, all: 20 },
   'person.check': { person: 20, address: 60, all: 120 },
   'card.operate': { person: 240, address: 480, all: 600 },

@@ -5,9 +5,9 @@ import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
 import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
-import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
+import { IS_TRANSFER } from '#lib/movements/kind-sql.ts';
 import type { TransferKindName } from '#lib/movements/kinds.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
 import type { SavedPayee } from '#lib/payment-checks/findings.ts';
@@ -18,7 +18,8 @@ import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import type { OwnTransfer, TransferFacts } from './rules.ts';
 
-const RECENT_MAX = 200;
+/** The most transfers to one payee that the rules look at. */
+export const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
 
 /** The transfer to look up; fields may be missing while a person is typing. */
@@ -55,11 +56,9 @@ export async function readPayeeFacts(
   // All three transfer kinds, without a row limit: an unknown outcome locks the wallet for every
   // kind.
   const rows = await tx.$queryRaw<TransferRow[]>`
-    SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description,
-      m.state, m.returned, m.alert, m.created_at, m.reason_text, p.name AS maker,
-      ${OLDER_THAN}
+    SELECT ${TRANSFER_FACTS}
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE m.kind = ANY(${[...TRANSFER_KINDS]})
+    WHERE ${IS_TRANSFER}
       AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   // A send journal entry has only the hash of its payee.
@@ -71,9 +70,6 @@ export async function readPayeeFacts(
       acknowledged_at IS NOT NULL AS seen FROM recovered_records
     WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
       AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
-  const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
-    SELECT fee_minor FROM movements WHERE kind = ${kind} AND wallet = ${wallet}
-      AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownTransfer),
     saved: toWallet === null || kind === 'transfer_own' ? null : await readSavedPayee(tx, toWallet),
@@ -84,12 +80,29 @@ export async function readPayeeFacts(
       at: row.at.toISOString(),
       seen: row.seen,
     })),
-    fee: feeEstimate(fees.map((row) => row.fee_minor)),
+    fee: await readTransferFee(tx, kind, wallet),
     at: (await databaseNow(tx)).toISOString(),
   };
 }
 
-type TransferRow = Row<
+/** The range of the fees of a wallet's latest transfers of a kind. */
+export async function readTransferFee(
+  tx: Tx,
+  kind: TransferKindName,
+  wallet: string | null,
+): Promise<FeeEstimate | null> {
+  const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
+    SELECT fee_minor FROM movements WHERE kind = ${kind} AND wallet = ${wallet}
+      AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
+  return feeEstimate(fees.map((row) => row.fee_minor));
+}
+
+/** The columns of {@link TransferRow}: of a transfer `m` and its maker `p`. */
+export const TRANSFER_FACTS = sql`m.id, m.to_wallet, m.name, m.amount_minor, m.currency,
+  m.payment_type, m.description, m.state, m.returned, m.alert, m.created_at, m.reason_text,
+  p.name AS maker, ${OLDER_THAN}`;
+
+export type TransferRow = Row<
   'movements',
   | 'id'
   | 'to_wallet'
@@ -106,7 +119,7 @@ type TransferRow = Row<
   { to_wallet: string; state: State; returned: Returned; alert: Alert | null }
 > & { maker: string; older_than: OlderThan };
 
-function ownTransfer(row: TransferRow): OwnTransfer {
+export function ownTransfer(row: TransferRow): OwnTransfer {
   return {
     id: row.id,
     toWallet: row.to_wallet,

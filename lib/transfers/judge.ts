@@ -3,20 +3,26 @@ import type { MovementContent } from '#lib/movements/content-text.ts';
 import { judgeEarlier } from '#lib/movements/submit.ts';
 import type { Earlier, Verdict } from '#lib/movements/submit.ts';
 import { blocking, needsReason } from '#lib/payouts/rules.ts';
+import type { Balance } from '#lib/payouts/judge.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import { keyText } from '#lib/values/person-key.ts';
 import type { PayeeFacts } from './facts.ts';
 import type { PersonFound } from './person.ts';
 import { checkTransfer } from './rules.ts';
-import type { TransferFinding } from './rules.ts';
-import type { TransferForm } from './schema.ts';
+import type { TransferFacts, TransferFinding } from './rules.ts';
+import type { TransferForm, TransferTyped } from './schema.ts';
+
+/** The wallet that pays, as far as the rules need it. */
+export type TransferBalance = Pick<Balance, 'availableMinor' | 'currency' | 'access'> & {
+  limits: Pick<Wallet['limits'], 'walletToWalletMinor'>;
+};
 
 /**
  * Everything that the verdict on one form needs. The provider's current data of both sides is null
  * where it could not be queried or no query is needed; `types` is empty then.
  */
 export type TransferFormFacts = {
-  wallet: Wallet | null;
+  wallet: TransferBalance | null;
   receiver: Wallet | null;
   person: PersonFound | null;
   types: readonly PaymentType[];
@@ -56,24 +62,9 @@ export function judgeTransferForm(
       kind: 'refused',
       code: types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown',
     };
-  const findings = checkTransfer({
-    content,
-    writtenCurrency: form.writtenCurrency,
-    wallet: {
-      available: wallet.availableMinor,
-      currency: wallet.currency,
-      accessLevel: wallet.access,
-      limits: { withdrawal: kind === 'transfer_own' ? null : wallet.limits.walletToWalletMinor },
-    },
-    receiver: receiver && { access: receiver.access, currency: receiver.currency },
-    person: kind === 'transfer_person' ? (person ?? { kind: 'unchecked' }) : null,
-    paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
-    recent: payee.recent,
-    saved: payee.saved,
-    foreign: payee.foreign,
-    fee: payee.fee,
-    now: payee.at,
-  });
+  const findings = checkTransfer(
+    transferFactsOf(form, { wallet, receiver, person, type: type ?? null, payee }),
+  );
   if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
     return { kind: 'findings', findings };
   // The rules have already blocked any result other than `found`.
@@ -88,6 +79,40 @@ export function judgeTransferForm(
       ownName: receiver?.name ?? '',
       foundName: found?.name ?? null,
     }),
+  };
+}
+
+/** The facts of the rules for one transfer, which may be incomplete. */
+export function transferFactsOf(
+  { content, writtenCurrency }: { content: Partial<TransferTyped>; writtenCurrency: string | null },
+  {
+    wallet,
+    receiver,
+    person,
+    type,
+    payee,
+  }: Omit<TransferFormFacts, 'types' | 'earlier'> & {
+    type: PaymentType | null;
+  },
+): TransferFacts {
+  const isOwn = content.kind === 'transfer_own';
+  return {
+    content,
+    writtenCurrency,
+    wallet: wallet && {
+      available: wallet.availableMinor,
+      currency: wallet.currency,
+      accessLevel: wallet.access,
+      limits: { withdrawal: isOwn ? null : wallet.limits.walletToWalletMinor },
+    },
+    receiver: receiver && { access: receiver.access, currency: receiver.currency },
+    person: content.kind === 'transfer_person' ? (person ?? { kind: 'unchecked' }) : null,
+    paymentType: type && { code: type.code, minDescription: type.descriptionMin },
+    recent: payee.recent,
+    saved: payee.saved,
+    foreign: payee.foreign,
+    fee: payee.fee,
+    now: payee.at,
   };
 }
 

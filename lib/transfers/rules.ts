@@ -121,7 +121,7 @@ function concerns(code: FindingCode, kind: TransferKindName | undefined): boolea
  * The facts of a transfer as the payout rules take them: with the receiving wallet in place of the
  * IBAN, and without a tax number.
  */
-function asPayout({
+export function asPayout({
   content: { id, toWallet, name, amountMinor, paymentType, description },
   wallet,
   recent,

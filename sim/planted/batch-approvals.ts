@@ -15,7 +15,7 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     about: 'a limit is gone around by many small rows: the sum is not judged',
     foundBy: { test: TEST },
     file: JUDGE,
-    find: 'return strictestOf([judgePolicy(rules, all), ...judged]);',
+    find: 'return strictestOf([...together.map((all) => judgePolicy(rules, all)), ...judged]);',
     replace: 'return strictestOf(judged);',
   },
   {
@@ -79,7 +79,7 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     about: 'a movement does not ask for the approvals of its batch',
     foundBy: { test: TEST },
     file: 'lib/batches/run/feed.ts',
-    find: 'leastApprovals: approvalsNeeded,',
+    find: 'leastApprovals: run.approvalsNeeded,',
     replace: 'leastApprovals: 0,',
   },
   {

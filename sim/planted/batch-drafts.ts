@@ -135,8 +135,8 @@ export const BATCH_DRAFT_BUGS: readonly Mutation[] = [
     foundBy: SUMMARY,
     about: 'a sum above what the provider reports as left of the limit is ready',
     file: 'lib/batches/draft/summary.ts',
-    find: 'if (limit !== null && sum > limit)',
-    replace: 'if (limit !== null && sum > limit * 2n)',
+    find: 'limit !== null && part > limit ?',
+    replace: 'limit !== null && part > limit * 2n ?',
   },
   {
     name: 'batch-facts-by-account-alone',

@@ -20,7 +20,7 @@ export const BATCH_BUGS: readonly Mutation[] = [
     about: 'two rows to one IBAN are ready at the same time',
     foundBy: { test: TEST },
     file: FEED,
-    find: 'w.iban NOT IN (SELECT iban FROM under_way)',
+    find: '${PAYEE_W} NOT IN (SELECT payee FROM under_way)',
     replace: 'TRUE',
   },
   {
@@ -44,9 +44,8 @@ export const BATCH_BUGS: readonly Mutation[] = [
     about: 'the movement of a row has another reference than the row',
     foundBy: { test: TEST },
     file: FEED,
-    find: "const intent = { id, extId, kind: 'payout', overrides, overrideReason, retryOf };",
-    replace:
-      "const intent = { id, extId: `${extId}`.toLowerCase(), kind: 'payout', overrides, overrideReason, retryOf };",
+    find: 'const intent = { id, extId, kind: rowKindOf(row),',
+    replace: 'const intent = { id, extId: `${extId}`.toLowerCase(), kind: rowKindOf(row),',
   },
   {
     name: 'paused-batch-sends-what-is-ready',
@@ -132,7 +131,7 @@ export const BATCH_BUGS: readonly Mutation[] = [
     name: 'row-refused-for-no-rule',
     about: 'a refused row is marked with another rule than the one that refused it',
     foundBy: { test: TEST },
-    file: FEED,
+    file: 'lib/batches/run/judge-row.ts',
     find: 'const [first] = blocking(verdict.findings);',
     replace: 'const [first] = verdict.findings;',
   },

@@ -3,6 +3,7 @@ import { POLICY_BUGS } from './policy-approvals.ts';
 import { APPROVAL_BUGS } from './approvals.ts';
 import { BATCH_APPROVAL_BUGS } from './batch-approvals.ts';
 import { BATCH_DRAFT_BUGS } from './batch-drafts.ts';
+import { BATCH_PEOPLE_BUGS } from './batch-people.ts';
 import { BATCH_SOURCE_BUGS } from './batch-sources.ts';
 import { BATCH_GAP_BUGS } from './batch-gaps.ts';
 import { BATCH_BUGS } from './batches.ts';
@@ -60,6 +61,7 @@ const SINGLES: readonly Mutation[] = [
   ...BATCH_APPROVAL_BUGS,
   ...BATCH_BUGS,
   ...BATCH_GAP_BUGS,
+  ...BATCH_PEOPLE_BUGS,
   ...DUPLICATE_BUGS,
   ...BATCH_DRAFT_BUGS,
   ...BATCH_SOURCE_BUGS,

@@ -7,6 +7,7 @@ import type { Offer } from '#lib/batches/draft/complete-row.ts';
 import type { EditableField, Edits } from '#lib/batches/draft/stored.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
+import { readKeyText, shownKey } from '#lib/values/person-key.ts';
 import { formatAmount, formatMoney, parseDecimal } from '#lib/values/money.ts';
 import type { Minor } from '#lib/values/money.ts';
 
@@ -102,10 +103,16 @@ function shownValue(
   { locale, currency }: CellWords,
 ): string {
   if (typeof value === 'bigint') return formatMoney(value, currency, locale);
-  return field === 'iban' ? groupIban(value) : value;
+  return field === 'iban' ? groupIban(value) : personText(field, value);
+}
+
+/** The phone or account number that finds a person; the text itself in every other field. */
+function personText(field: EditableField, value: string): string {
+  const key = field === 'person' ? readKeyText(value) : null;
+  return key === null ? value : shownKey(key);
 }
 
 function initialValue(field: EditableField, value: string | Minor, { locale }: CellWords): string {
   if (typeof value === 'bigint') return formatAmount(value, locale);
-  return field === 'iban' ? groupIban(value) : value;
+  return field === 'iban' ? groupIban(value) : personText(field, value);
 }

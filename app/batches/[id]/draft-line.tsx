@@ -37,7 +37,9 @@ const TONES: Record<RowState, Tone> = {
 };
 const RECIPIENT: readonly EditableField[] = ['name', 'iban', 'taxNumber'];
 /** Fields that most files lack: drawn only when there is something to say. */
-const RARE: readonly EditableField[] = ['recipient', 'currency'];
+const RARE: readonly EditableField[] = ['recipient', 'currency', 'person'];
+/** Fields of an account of a bank, which a row that pays a person lacks. */
+const OF_BANK: readonly EditableField[] = ['iban', 'taxNumber'];
 
 /** One row of the file: its cells, what was found about it, and whether it is paid at all. */
 export async function DraftLine({ draft, row, types, isOwn }: Props): Promise<ReactNode> {
@@ -57,11 +59,19 @@ export async function DraftLine({ draft, row, types, isOwn }: Props): Promise<Re
       row={{ key: row.key, number: row.number }}
       view={named(view(field), types)}
       canEdit={isOwn && !row.isOut}
-      mono={field === 'iban' || field === 'taxNumber'}
+      mono={field === 'iban' || field === 'taxNumber' || field === 'person'}
       {...(field === 'paymentType' && options.length > 0 && { options })}
     />
   );
-  const recipient = [...RARE.filter((field) => row.cells[field].state !== 'empty'), ...RECIPIENT];
+  const isFilled = (field: EditableField): boolean => row.cells[field].state !== 'empty';
+  const isShown = (field: EditableField): boolean =>
+    isFilled(field) || (field === 'person' && draft.mapping.person !== undefined);
+  const recipient = [
+    ...RARE.filter(isShown),
+    ...RECIPIENT.filter(
+      (field) => row.found === null || !OF_BANK.includes(field) || isFilled(field),
+    ),
+  ];
   return (
     <Row>
       <Cell first label={t('columns.row')}>
@@ -131,7 +141,12 @@ async function Findings({ draft, row, isOwn }: Omit<Props, 'types'>): Promise<Re
     <>
       <ul className="grid gap-1">
         {row.findings.map((finding) => (
-          <FindingLine key={JSON.stringify(finding)} finding={finding} now={draft.at} />
+          <FindingLine
+            key={JSON.stringify(finding)}
+            finding={finding}
+            now={draft.at}
+            toPerson={row.found !== null}
+          />
         ))}
       </ul>
       {given !== null && row.unticked.length === 0 && (
@@ -158,20 +173,26 @@ async function Findings({ draft, row, isOwn }: Omit<Props, 'types'>): Promise<Re
 async function FindingLine({
   finding,
   now,
+  toPerson,
 }: {
   finding: RowFinding;
   now: string;
+  /** The row pays a person's wallet, and its findings are those of the form for transfers. */
+  toPerson: boolean;
 }): Promise<ReactNode> {
-  const [own, form] = await Promise.all([
+  const [own, form, transfer] = await Promise.all([
     getTranslations('batches.findings'),
     getTranslations('payoutErrors.findings'),
+    getTranslations('transferErrors.findings'),
   ]);
   const see = await getTranslations('newPayout.overrides');
   const locale = (await getLocale()) as Locale;
-  const text =
-    'stands' in finding
-      ? own(finding.code, finding.params)
-      : form(finding.code, findingValues(finding, { locale, now, zone: await getTimeZone() }));
+  const values = { locale, now, zone: await getTimeZone() };
+  const textOf = (): string => {
+    if ('stands' in finding) return own(finding.code, finding.params);
+    const words = toPerson && transfer.has(finding.code) ? transfer : form;
+    return words(finding.code, findingValues(finding, values));
+  };
   const look =
     finding.level === 'block'
       ? 'text-failed'
@@ -180,7 +201,7 @@ async function FindingLine({
         : 'text-muted';
   return (
     <li className={`text-label wrap-anywhere ${look}`}>
-      {text}
+      {textOf()}
       {'movementId' in finding && finding.movementId !== undefined && (
         <>
           {' '}

@@ -19,7 +19,7 @@ export async function foreseeBatch(
 ): Promise<Foreseen> {
   assertMay(actor, 'payout.prepare');
   const { id, wallet, currency } = batch;
-  const judged = rows.flatMap((row) => formOf(row, wallet)?.content ?? []);
+  const judged = rows.flatMap((row) => formOf(row)?.content ?? []);
   return inTransaction(actor.merchantId, async (tx) => {
     const of = { id, makerId: actor.personId, wallet, currency, rows: judged };
     const { needed, roles } = (await judgeBatch(tx, of)).judgement;

@@ -4,19 +4,13 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import { stepUpItem } from '#lib/step-up/challenge.ts';
 import { treeOf } from '#lib/step-up/tree.ts';
 import type { HashTree } from '#lib/step-up/tree.ts';
+import { payeeColumns, personOf, rowKindOf } from '../row-content.ts';
+import type { RowContent as PaidRow } from '../row-content.ts';
 
 /** The rows of a submitted batch as they will be paid, and the one hash that stands for all. */
 
 /** What the content hash of a row covers. */
-export type RowContent = {
-  iban: string;
-  name: string;
-  taxNumber: string;
-  amountMinor: bigint;
-  paymentType: string;
-  description: string;
-  extId: string;
-};
+export type RowContent = Omit<PaidRow, 'amountMinor'> & { amountMinor: bigint; extId: string };
 
 export type FrozenRow = RowContent & {
   number: number;
@@ -31,10 +25,10 @@ type Of = { wallet: string; currency: string };
 export function treeOfRows({ wallet, currency }: Of, rows: readonly RowContent[]): HashTree {
   return treeOf(
     rows.map(({ extId, ...row }) => {
-      const content = { ...row, wallet, currency, toWallet: null, foundBy: null, foundName: null };
-      const hash = contentHash('payout', content);
+      const kind = rowKindOf(row);
+      const hash = contentHash(kind, { ...row, wallet, currency, ...payeeColumns(row) });
       const { amountMinor } = row;
-      return stepUpItem({ kind: 'payout', contentHash: hash, extId, amountMinor, currency });
+      return stepUpItem({ kind, contentHash: hash, extId, amountMinor, currency });
     }),
   );
 }
@@ -58,12 +52,15 @@ export async function readFrozen(tx: Tx, batchId: string): Promise<FrozenRow[]> 
       | 'description'
       | 'ext_id'
       | 'overrides'
-      | 'override_reason',
+      | 'override_reason'
+      | 'to_wallet'
+      | 'found_by'
+      | 'found_name',
       { overrides: string[] }
     >[]
   >`
     SELECT n, iban, name, tax_number, amount_minor, payment_type, description, ext_id, overrides,
-      override_reason
+      override_reason, to_wallet, found_by, found_name
     FROM batch_rows WHERE batch_id = ${batchId}::uuid ORDER BY n`;
   return rows.map((row) => ({
     number: row.n,
@@ -73,6 +70,7 @@ export async function readFrozen(tx: Tx, batchId: string): Promise<FrozenRow[]> 
     amountMinor: row.amount_minor,
     paymentType: row.payment_type,
     description: row.description,
+    ...personOf(row),
     extId: row.ext_id,
     overrides: row.overrides,
     overrideReason: row.override_reason,

@@ -8,8 +8,9 @@ import type { PolicyVerdict } from '#lib/policy/verdict.ts';
 import { currentPolicy } from '#lib/policy/versions.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
+import { BANK_ROW, payeeNumber, rowKindOf } from '../row-content.ts';
 import { readPayees } from './payees.ts';
-import type { KnownPayees } from './payees.ts';
+import type { KnownPayees, Payee } from './payees.ts';
 import { strictestOf } from './strictest.ts';
 
 /** What is judged of a batch: its rows together are one payment of their sum as well. */
@@ -20,7 +21,7 @@ export type JudgedBatch = {
   currency: string;
   rows: readonly JudgedRow[];
 };
-export type JudgedRow = { iban: string; name: string; amountMinor: bigint };
+export type JudgedRow = Payee & { amountMinor: bigint };
 
 /**
  * What the policy of this moment asks of a batch as a whole: the strictest of what it asks of the
@@ -38,7 +39,8 @@ export async function judgeBatch(tx: Tx, batch: JudgedBatch): Promise<PolicyVerd
     tx,
     {
       id,
-      kind: 'payout',
+      // A person's own limit counts payouts and transfers together.
+      kind: BANK_ROW,
       makerId,
       content: { wallet, currency, iban: '', toWallet: null, name: '', amountMinor: largest },
     },
@@ -51,7 +53,7 @@ export async function judgeBatch(tx: Tx, batch: JudgedBatch): Promise<PolicyVerd
 type Facts = KnownPayees & {
   /** What the maker prepared in 24 hours. */
   byMaker: readonly PreparedSum[];
-  /** What was prepared for each IBAN in 24 hours. */
+  /** What was prepared for each account and wallet in 24 hours. */
   toPayees: ReadonlyMap<string, readonly PreparedSum[]>;
 };
 
@@ -61,21 +63,23 @@ const COUNTS_M = sql`(m.created_at > clock_timestamp() - interval '24 hours'
 
 /** In a fixed number of statements, whatever the number of rows. */
 async function readFacts(tx: Tx, { makerId, currency, rows }: JudgedBatch): Promise<Facts> {
-  const ibans = [...new Set(rows.map(({ iban }) => iban))];
+  const numbers = [...new Set(rows.map(payeeNumber))];
   const byMaker = await tx.$queryRaw<Sum[]>`
     SELECT m.kind, m.wallet, sum(m.amount_minor)::text AS minor FROM movements m
     WHERE ${COUNTS_M} AND m.currency = ${currency} AND m.maker_id = ${makerId}::uuid
     GROUP BY m.kind, m.wallet`;
-  const toPayees = await tx.$queryRaw<(Sum & Row<'movements', 'iban'>)[]>`
-    SELECT m.iban, m.kind, m.wallet, sum(m.amount_minor)::text AS minor FROM movements m
-    WHERE ${COUNTS_M} AND m.currency = ${currency} AND m.to_wallet IS NULL
-      AND m.iban = ANY(${ibans}::text[]) GROUP BY m.iban, m.kind, m.wallet`;
+  const toPayees = await tx.$queryRaw<(Sum & { number: string })[]>`
+    SELECT coalesce(m.to_wallet, m.iban) AS number, m.kind, m.wallet,
+      sum(m.amount_minor)::text AS minor FROM movements m
+    WHERE ${COUNTS_M} AND m.currency = ${currency} AND m.card_payment_id IS NULL
+      AND coalesce(m.to_wallet, m.iban) = ANY(${numbers}::text[])
+    GROUP BY coalesce(m.to_wallet, m.iban), m.kind, m.wallet`;
   return {
     ...(await readPayees(tx, rows)),
     byMaker: byMaker.flatMap((sum) => preparedOf(sum, 'byMakerMinor')),
     toPayees: new Map(
-      [...Map.groupBy(toPayees, ({ iban }) => iban)].map(([iban, sums]) => [
-        iban,
+      [...Map.groupBy(toPayees, ({ number }) => number)].map(([number, sums]) => [
+        number,
         sums.flatMap((sum) => preparedOf(sum, 'toPayeeMinor')),
       ]),
     ),
@@ -99,10 +103,9 @@ function judgeAll(
   { byMaker, toPayees, isFirst, isChanged }: Facts,
 ): PolicyJudgement {
   const sum = sumOf(rows);
-  const sums = Map.groupBy(rows, ({ iban }) => iban);
-  const sameIban = new Map([...sums].map(([iban, all]) => [iban, sumOf(all)]));
-  const { policyClass } = kindOf('payout');
-  const all: PolicyFacts = {
+  const ofClass = sumsBy(rows, classOf);
+  const samePayee = sumsBy(rows, payeeNumber);
+  const together = [...ofClass.keys()].map((policyClass): PolicyFacts => ({
     policyClass,
     wallet,
     currency,
@@ -110,22 +113,37 @@ function judgeAll(
     isFirstPayment: false,
     isPayeeChanged: false,
     prepared: byMaker,
-  };
+  }));
   const judged = rows.map((row) => {
-    const { iban, amountMinor } = row;
-    const byMakerMinor = sum - amountMinor;
-    const toPayeeMinor = (sameIban.get(iban) ?? 0n) - amountMinor;
-    const others =
-      policyClass === null ? [] : [{ policyClass, wallet, byMakerMinor, toPayeeMinor }];
+    const { amountMinor } = row;
+    const own = classOf(row);
+    const others = [...ofClass].flatMap(([policyClass, minor]): PreparedSum[] => {
+      if (policyClass === null) return [];
+      const isOwn = policyClass === own;
+      const byMakerMinor = minor - (isOwn ? amountMinor : 0n);
+      const toPayeeMinor = isOwn ? (samePayee.get(payeeNumber(row)) ?? 0n) - amountMinor : 0n;
+      return [{ policyClass, wallet, byMakerMinor, toPayeeMinor }];
+    });
     return judgePolicy(rules, {
-      ...all,
+      policyClass: own,
+      wallet,
+      currency,
       amountMinor,
       isFirstPayment: isFirst(row),
       isPayeeChanged: isChanged(row),
-      prepared: [...byMaker, ...(toPayees.get(iban) ?? []), ...others],
+      prepared: [...byMaker, ...(toPayees.get(payeeNumber(row)) ?? []), ...others],
     });
   });
-  return strictestOf([judgePolicy(rules, all), ...judged]);
+  return strictestOf([...together.map((all) => judgePolicy(rules, all)), ...judged]);
+}
+
+/** Rows of one file can be of two classes; the sum of all is judged as a payment of each. */
+function classOf(row: JudgedRow): PolicyFacts['policyClass'] {
+  return kindOf(rowKindOf(row)).policyClass;
+}
+
+function sumsBy<Key>(rows: readonly JudgedRow[], keyOf: (row: JudgedRow) => Key): Map<Key, bigint> {
+  return new Map([...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, sumOf(some)]));
 }
 
 function sumOf(rows: readonly Pick<JudgedRow, 'amountMinor'>[]): bigint {

@@ -1,11 +1,14 @@
 import { findingSignature } from '#lib/payouts/draft.ts';
 import { checkPayout } from '#lib/payouts/rules.ts';
-import type { Finding, FindingCode, PayoutFacts } from '#lib/payouts/rules.ts';
+import type { Finding, PayoutFacts } from '#lib/payouts/rules.ts';
 import type { PayoutContent } from '#lib/payouts/schema.ts';
+import { asPayout, checkTransfer } from '#lib/transfers/rules.ts';
+import type { TransferFacts, TransferFinding } from '#lib/transfers/rules.ts';
 import { marksOf } from '../file/cell.ts';
 import type { Cell } from '../file/cell.ts';
+import type { RowContent } from '../row-content.ts';
 import { completeRow } from './complete-row.ts';
-import type { CompletedRow, Known, RowContent } from './complete-row.ts';
+import type { CompletedRow, Known } from './complete-row.ts';
 import type { DraftRow } from './draft-table.ts';
 import { EarlierRows } from './in-file.ts';
 import type { FileFinding } from './in-file.ts';
@@ -13,19 +16,21 @@ import { EDITABLE } from './stored.ts';
 import type { Ticks } from './stored.ts';
 
 /**
- * Judges all rows of a draft with the rules of the form for one payout, from facts that were
- * gathered once. Pure.
+ * Judges all rows of a draft with the rules of the form for one payout or one transfer to a person,
+ * from facts that were gathered once. Pure.
  */
 
-export type RowFinding = Finding | FileFinding;
+export type RowFinding = Finding | TransferFinding | FileFinding;
 
 /**
- * What the provider of the wallet and our own records say. `factsOf`: the facts of the rules for
- * one payout.
+ * What the provider of the wallet and our own records say. `factsOf`, `transferFactsOf`: the facts of
+ * the rules for one payout, and for one transfer to a person.
  */
 export type DraftFacts = Known & {
-  factsOf: (row: Pick<CompletedRow, 'content' | 'writtenCurrency'>) => PayoutFacts;
+  factsOf: (row: JudgedRow) => PayoutFacts;
+  transferFactsOf: (row: JudgedRow) => TransferFacts;
 };
+export type JudgedRow = Pick<CompletedRow, 'content' | 'writtenCurrency' | 'found'>;
 
 /** The worst that is to be said of a row; `out`: a person took it out. */
 export const ROW_STATES = ['out', 'error', 'ask', 'blocked', 'warn', 'repaired', 'ok'] as const;
@@ -63,13 +68,12 @@ export function rowChecker(
   const walletFindings: Finding[] = [];
   const next = (read: DraftRow): CheckedRow => {
     const row = completeRow(read, facts);
-    const about = facts.factsOf(row);
-    const all = checkPayout(about);
+    const { about, all } = judged(row, facts);
     for (const finding of all)
-      if (finding.field === 'wallet' && walletFindings.every(({ code }) => code !== finding.code))
+      if (isOfWallet(finding) && walletFindings.every(({ code }) => code !== finding.code))
         walletFindings.push(finding);
     const findings: RowFinding[] = [
-      ...(row.isOut ? [] : earlier.next(row, about)),
+      ...(row.isOut ? [] : earlier.next({ number: row.number, content: about.content }, about)),
       ...all.filter(({ field, level }) => field !== 'wallet' && level !== 'ok'),
     ];
     const ticked = ticks[row.key] ?? null;
@@ -80,6 +84,24 @@ export function rowChecker(
     return { ...row, findings, unticked, ticked, state: stateOf(row, findings, unticked) };
   };
   return { next, walletFindings };
+}
+
+/** `about`: the facts in the form in which payments of one file are compared. */
+function judged(
+  row: CompletedRow,
+  facts: DraftFacts,
+): { about: PayoutFacts; all: (Finding | TransferFinding)[] } {
+  if (row.found === null) {
+    const about = facts.factsOf(row);
+    return { about, all: checkPayout(about) };
+  }
+  const transfer = facts.transferFactsOf(row);
+  return { about: asPayout(transfer), all: checkTransfer(transfer) };
+}
+
+/** The wallet that pays is judged by the same rules for both. */
+function isOfWallet(finding: Finding | TransferFinding): finding is Finding {
+  return finding.field === 'wallet';
 }
 
 /**
@@ -95,13 +117,14 @@ export function tickKey(finding: RowFinding): string {
 }
 
 /** The code under which a tick of this warning is stored with the payment. */
-export function overrideOf(finding: RowFinding): FindingCode {
+export function overrideOf(finding: RowFinding): string {
   return 'stands' in finding ? finding.stands : finding.code;
 }
 
 /** The content of a row that has everything; null while something is missing or wrong. */
-export function wholeContent({ state, content }: CheckedRow): RowContent | null {
-  const { iban, name, taxNumber, amountMinor, paymentType, description } = content;
+export function wholeContent({ state, content, found }: CheckedRow): RowContent | null {
+  const { person, name, amountMinor, paymentType, description } = content;
+  const [iban, taxNumber] = found === null ? [content.iban, content.taxNumber] : ['', ''];
   if (
     state === 'error' ||
     state === 'ask' ||
@@ -110,14 +133,19 @@ export function wholeContent({ state, content }: CheckedRow): RowContent | null 
     taxNumber === undefined ||
     amountMinor === undefined ||
     paymentType === undefined ||
-    description === undefined
+    description === undefined ||
+    (found !== null && person === undefined)
   )
     return null;
-  return { iban, name, taxNumber, amountMinor, paymentType, description };
+  const words = { name, amountMinor, paymentType, description };
+  return { iban, taxNumber, ...words, ...(person !== undefined && { person }) };
 }
 
 /** The rules' content of a row: its wallet, and no identity yet. */
-export function contentOf(content: Partial<RowContent>, wallet: string): Partial<PayoutContent> {
+export function contentOf(
+  { person: _person, ...content }: Partial<RowContent>,
+  wallet: string,
+): Partial<PayoutContent> {
   return { ...content, source: { kind: 'wallet', number: wallet } };
 }
 

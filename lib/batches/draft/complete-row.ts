@@ -1,10 +1,12 @@
 import { readAmount, readName, readPaymentType } from '#lib/form-fields/money-form.ts';
 import type { Fail } from '#lib/form-fields/money-form.ts';
 import { readIban, readTaxNumber } from '#lib/form-fields/payee.ts';
-import type { PayoutContent, PayoutErrorCode, PayoutField } from '#lib/payouts/schema.ts';
+import type { PayoutErrorCode, PayoutField } from '#lib/payouts/schema.ts';
+import type { PersonFound } from '#lib/transfers/person.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
-import { failedCell, marksOf, valueCell, valueOf } from '../file/cell.ts';
+import { emptyCell, failedCell, marksOf, valueCell, valueOf } from '../file/cell.ts';
 import type { Cell, Mark, RowCells } from '../file/cell.ts';
+import type { RowContent } from '../row-content.ts';
 import type { DraftRow } from './draft-table.ts';
 import type { Defaults } from './stored.ts';
 
@@ -24,21 +26,27 @@ export type SavedRecipient = {
 export type Register = ReadonlyMap<string, readonly SavedRecipient[]>;
 type TypeName = { code: string; description: string };
 
+/** People by the key that a row names them by; one that is missing was not looked up. */
+export type People = ReadonlyMap<string, PersonFound>;
+
 /** `types`: null while the provider has not named them. */
 export type Known = {
   register: Register;
   types: readonly TypeName[] | null;
   defaults: Defaults;
+  people: People;
 };
 
-/** The content of a payout without its identity and its wallet. */
-export type RowContent = Omit<PayoutContent, 'id' | 'source'>;
 /** An account of a saved recipient that the row may mean. */
 export type Offer = { iban: string; name: string; taxNumber: string };
 
-/** `offers`: what a person chooses from while the recipient's cell asks; empty otherwise. */
+/**
+ * `offers`: what a person chooses from while the recipient's cell asks; empty otherwise. `found`: what
+ * the provider says of the person whom the row pays; null where it pays an account of a bank.
+ */
 export type CompletedRow = DraftRow & {
   offers: readonly Offer[];
+  found: PersonFound | null;
   content: Partial<RowContent>;
   writtenCurrency: string | null;
 };
@@ -53,21 +61,25 @@ export function registerOf(recipients: readonly SavedRecipient[]): Register {
 }
 
 const REQUIRED = ['iban', 'name', 'taxNumber', 'amount'] as const;
+const REQUIRED_OF_PERSON = ['name', 'amount'] as const;
 type PayeeField = 'iban' | 'name' | 'taxNumber';
 const PAYEE: readonly PayeeField[] = ['iban', 'name', 'taxNumber'];
 
 export function completeRow(row: DraftRow, known: Known): CompletedRow {
-  const { offers, ...found } = withRecipient(row.cells, known.register);
-  const cells = withTypes(found, known);
+  const { offers, ...payee } = paysPerson(row.cells)
+    ? { ...withPerson(row.cells), offers: [] }
+    : withRecipient(row.cells, known.register);
+  const cells = withTypes(payee, known);
   const isOpen = cells.recipient.state === 'error' || cells.recipient.state === 'ask';
-  for (const field of REQUIRED)
+  for (const field of paysPerson(cells) ? REQUIRED_OF_PERSON : REQUIRED)
     if (cells[field].state === 'empty' && !(isPayee(field) && isOpen))
       Object.assign(cells, { [field]: missingCell(field, cells[field].source) });
   return {
     ...row,
     cells,
     offers,
-    content: contentOf(cells, known.defaults),
+    found: foundIn(cells, known.people),
+    content: contentOf(cells, known),
     writtenCurrency: valueOf(cells.currency),
   };
 }
@@ -76,8 +88,43 @@ function isPayee(field: string): field is PayeeField {
   return (PAYEE as readonly string[]).includes(field);
 }
 
-function contentOf(cells: RowCells, defaults: Defaults): Partial<RowContent> {
+/** Whether the row names a person whose wallet is paid, whether or not the number can be read. */
+export function paysPerson({ person }: Pick<RowCells, 'person'>): boolean {
+  return person.state !== 'empty';
+}
+
+/**
+ * The cells of a row that pays a person. One with an IBAN as well names two payees, and only a person
+ * can say which is meant. A tax number is of no use to a wallet, so that a wrong one is no error.
+ */
+function withPerson(cells: RowCells): RowCells {
+  const { iban, person, recipient, taxNumber } = cells;
+  return {
+    ...cells,
+    person: iban.state === 'empty' ? person : failedCell(person.source, 'person_and_iban'),
+    taxNumber: emptyCell(taxNumber.source),
+    recipient:
+      recipient.state === 'look_up'
+        ? { state: 'ok', source: recipient.source, value: recipient.text }
+        : recipient,
+  };
+}
+
+function foundIn(cells: RowCells, people: People): PersonFound | null {
+  if (!paysPerson(cells)) return null;
+  const key = valueOf(cells.person);
+  return (key === null ? undefined : people.get(key)) ?? { kind: 'unchecked' };
+}
+
+function contentOf(cells: RowCells, { defaults, people }: Known): Partial<RowContent> {
   const content: Partial<RowContent> = {};
+  const found = foundIn(cells, people);
+  if (found?.kind === 'found')
+    content.person = {
+      foundBy: valueOf(cells.person) ?? '',
+      toWallet: found.wallet,
+      foundName: found.name,
+    };
   const [iban, name, taxNumber] = PAYEE.map((field) => valueOf(cells[field]));
   const amountMinor = valueOf(cells.amount);
   const paymentType =

@@ -100,12 +100,12 @@ describe('a draft', () => {
     const draft = await look(id);
     expect(draft.rows.map(({ state }) => state)).toEqual(['ok', 'error', 'blocked']);
     expect(draft).toMatchObject({ isReady: false, summary: { rows: 3, problems: 2 } });
-    expect(read.formOf(draft.rows[0]!, WALLET)).toMatchObject({
-      content: { source: { kind: 'wallet', number: WALLET }, iban, amountMinor: 123450n },
+    expect(read.formOf(draft.rows[0]!)).toMatchObject({
+      content: { iban, amountMinor: 123450n },
       overrides: [],
       overrideReason: null,
     });
-    expect(read.formOf(draft.rows[1]!, WALLET)).toBeNull();
+    expect(read.formOf(draft.rows[1]!)).toBeNull();
     expect(await actions(id)).toEqual(['batch.drafted']);
   });
 
@@ -234,7 +234,7 @@ describe('rows of a draft', () => {
     );
     const { rows, isReady } = await look(id);
     expect([rows[1]?.state, isReady]).toEqual(['ok', true]);
-    expect(read.formOf(rows[1]!, WALLET)).toMatchObject({
+    expect(read.formOf(rows[1]!)).toMatchObject({
       overrides: ['duplicate'],
       overrideReason: 'separate_invoice',
     });

@@ -8,7 +8,10 @@ import type { EarlierRow } from './earlier-rows.ts';
 
 /** The rows of an earlier batch, written as a file and read again. */
 
-const HEADINGS = ['Ad Soyad / Unvan', 'IBAN', 'VKN / TCKN', 'Tutar', 'Ödeme Türü', 'Açıklama'];
+const HEADINGS = [
+  ...['Ad Soyad / Unvan', 'IBAN', 'VKN / TCKN', 'Tutar', 'Ödeme Türü', 'Açıklama'],
+  'Cüzdan / Telefon',
+];
 
 const row: fc.Arbitrary<EarlierRow> = fc.record({
   name: fc.constantFrom('Toplam', 'Genel Toplam Ltd.', 'Alıcı Adı', 'Işıl Öğütçü', '1.234 A.Ş.'),
@@ -52,6 +55,18 @@ describe('rows of an earlier batch', () => {
         },
       ),
     );
+  });
+
+  it.each(['phone:90:5330000201', 'account:5510000001'])('name the person of "%s"', (foundBy) => {
+    const person = { foundBy, toWallet: '5510100001', foundName: 'El** Şa***' };
+    const ofPerson = { name: 'Elif Şahin', iban: '', taxNumber: '', amountMinor: 12_050n };
+    const words = { paymentType: '1', description: 'Kasım' };
+    for (const locale of ['tr', 'en'] as const) {
+      const { decided } = readAgain([{ ...ofPerson, ...words, person }], locale);
+      const [cells] = decided.rows.map((one) => one.cells);
+      expect([valueOf(cells!.person), marksOf(cells!.person)]).toEqual([foundBy, []]);
+      expect(cells!.iban.state).toBe('empty');
+    }
   });
 
   it('have no amount when the amounts are to be typed, and everything else', () => {

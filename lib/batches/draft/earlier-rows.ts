@@ -1,5 +1,7 @@
 import { formatAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
+import { readKeyText } from '#lib/values/person-key.ts';
+import type { RowContent } from '../row-content.ts';
 import type { Field } from '../file/headings.ts';
 import type { RememberedColumns } from '../file/mapping.ts';
 import type { SourceCell, SourceFile } from '../file/source.ts';
@@ -7,14 +9,7 @@ import type { SourceCell, SourceFile } from '../file/source.ts';
 /** The rows of an earlier batch as a payouts file, so that a draft begins with them. Pure. */
 
 /** The content of a submitted row. */
-export type EarlierRow = {
-  name: string;
-  iban: string;
-  taxNumber: string;
-  amountMinor: bigint;
-  paymentType: string;
-  description: string;
-};
+export type EarlierRow = Omit<RowContent, 'amountMinor'> & { amountMinor: bigint };
 
 const FIELDS = [
   'name',
@@ -23,6 +18,7 @@ const FIELDS = [
   'amount',
   'paymentType',
   'description',
+  'person',
 ] as const satisfies readonly Field[];
 
 export const EARLIER_COLUMNS: RememberedColumns = Object.fromEntries(
@@ -31,7 +27,7 @@ export const EARLIER_COLUMNS: RememberedColumns = Object.fromEntries(
 /** The number of the row of headings. */
 export const EARLIER_HEADINGS = 1;
 
-/** `headings`: of the six columns. `withoutAmounts`: the amounts are left to be typed. */
+/** `headings`: of the seven columns. `withoutAmounts`: the amounts are left to be typed. */
 export function earlierFile(
   rows: readonly EarlierRow[],
   headings: readonly string[],
@@ -44,6 +40,7 @@ export function earlierFile(
     withoutAmounts ? '' : formatAmount(row.amountMinor, locale),
     row.paymentType,
     row.description,
+    row.person === undefined ? '' : personText(row.person.foundBy, locale),
   ]);
   const all = [headings, ...lines].map((cells, at) => ({
     number: EARLIER_HEADINGS + at,
@@ -59,6 +56,14 @@ export function earlierFile(
     epoch1904: false,
   };
   return { format: 'text', encoding: null, delimiter: ';', sheets: [sheet] };
+}
+
+/** A person as a file names them, in the one form that has one reading. */
+function personText(foundBy: string, locale: Locale): string {
+  const key = readKeyText(foundBy);
+  if (key === null) return '';
+  if (key.by === 'phone') return `+${key.country} ${key.phone}`;
+  return `${locale === 'tr' ? 'hesap' : 'account'} ${key.account}`;
 }
 
 function cellOf(text: string): SourceCell {

@@ -10,6 +10,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { UUID } from '#lib/values/uuid.ts';
+import { personOf } from '../row-content.ts';
 import { shapeOf } from '../file/shape.ts';
 import { findTable } from '../file/table.ts';
 import { EARLIER_COLUMNS, EARLIER_HEADINGS, earlierFile } from './earlier-rows.ts';
@@ -46,7 +47,14 @@ export async function draftFromBatch(
     if (!batch) throw new Refusal('not_found');
     const rows = await submittedRows(tx, batchId);
     const file = earlierFile(rows, HEADINGS[locale], { locale, withoutAmounts });
-    const choices: DraftChoices = { headings: [EARLIER_HEADINGS] };
+    // A name such as 'Toplam' beside no IBAN would be read as a line of totals.
+    const take = rows.flatMap((row, at) =>
+      row.person === undefined ? [] : [EARLIER_HEADINGS + 1 + at],
+    );
+    const choices: DraftChoices = {
+      headings: [EARLIER_HEADINGS],
+      ...(take.length > 0 && { take }),
+    };
     const table = findTable(file, choices);
     // A row that reading left out would not be paid, without a word.
     if (table.rows.length !== rows.length) throw new Error('a row of a batch was not read again');
@@ -70,10 +78,19 @@ async function submittedRows(tx: Tx, batchId: string): Promise<EarlierRow[]> {
   const rows = await tx.$queryRaw<
     Row<
       'batch_rows',
-      'name' | 'iban' | 'tax_number' | 'amount_minor' | 'payment_type' | 'description'
+      | 'name'
+      | 'iban'
+      | 'tax_number'
+      | 'amount_minor'
+      | 'payment_type'
+      | 'description'
+      | 'to_wallet'
+      | 'found_by'
+      | 'found_name'
     >[]
   >`
-    SELECT name, iban, tax_number, amount_minor, payment_type, description FROM batch_rows
+    SELECT name, iban, tax_number, amount_minor, payment_type, description, to_wallet, found_by,
+      found_name FROM batch_rows
     WHERE batch_id = ${batchId}::uuid ORDER BY n`;
   return rows.map((row) => ({
     name: row.name,
@@ -82,5 +99,6 @@ async function submittedRows(tx: Tx, batchId: string): Promise<EarlierRow[]> {
     amountMinor: row.amount_minor,
     paymentType: row.payment_type,
     description: row.description,
+    ...personOf(row),
   }));
 }

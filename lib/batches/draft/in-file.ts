@@ -4,7 +4,7 @@ import { latestFirst } from '#lib/payment-checks/history.ts';
 import type { OwnMovement } from '#lib/payment-checks/history.ts';
 import { checkPayout } from '#lib/payouts/rules.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
-import type { RowContent } from './complete-row.ts';
+import type { PayoutContent } from '#lib/payouts/schema.ts';
 
 /**
  * What the rules will say of a row once the rows before it are payments: the same payee and amount
@@ -41,7 +41,8 @@ const DUPLICATES: Partial<Record<FindingCode, FileFindingCode>> = {
 const ALIKE_MAX = 50;
 const DIGITS = 7;
 
-type Row = { number: number; content: Partial<RowContent> };
+/** The content as the rules for payouts compare it: a wallet stands in place of an IBAN. */
+type Row = { number: number; content: Partial<PayoutContent> };
 
 /** Compares each row with those that were given before it. A row that is taken out is not given. */
 export class EarlierRows {
@@ -95,7 +96,7 @@ function ofFile({ code, movementId = '', params }: Found, named: FileFindingCode
   };
 }
 
-function keysOf({ iban, taxNumber, name }: Partial<RowContent>): string[] {
+function keysOf({ iban, taxNumber, name }: Partial<PayoutContent>): string[] {
   return [
     ...(iban === undefined ? [] : [iban]),
     ...(taxNumber === undefined ? [] : [taxNumber]),

@@ -5,27 +5,17 @@ import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
-import { readFactsOfMany } from '#lib/payouts/facts-of-many.ts';
-import { factsOf } from '#lib/payouts/judge.ts';
-import type { Balance } from '#lib/payouts/judge.ts';
-import type { FeeEstimate, Finding } from '#lib/payouts/rules.ts';
+import type { Finding } from '#lib/payouts/rules.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
-import type { PaymentType } from '#lib/providers/wallet/types.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { foldForSearch } from '#lib/values/turkish.ts';
 import { knownWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import type { Mapping } from '../file/mapping.ts';
-import {
-  contentOf,
-  hasProblem,
-  overrideOf,
-  rowChecker,
-  tickKey,
-  wholeContent,
-} from './check-rows.ts';
+import type { RowContent } from '../row-content.ts';
+import { hasProblem, overrideOf, rowChecker, tickKey, wholeContent } from './check-rows.ts';
 import type { CheckedRow, CheckedRows, DraftFacts } from './check-rows.ts';
-import type { Register } from './complete-row.ts';
-import { completeRow, registerOf } from './complete-row.ts';
+import { readRowFacts } from './row-facts.ts';
+import type { FromProvider } from './row-facts.ts';
+import { lookUpPeople } from './people.ts';
 import type { DraftRow, DraftTable } from './draft-table.ts';
 import { readBatch, tableOf } from './row.ts';
 import type { BatchRow } from './row.ts';
@@ -46,13 +36,8 @@ export type CheckedDraft = {
   at: string;
 };
 
-/** What only the provider knows. `types`: empty when they could not be queried. */
-export type FromProvider = { balance: Balance | null; types: readonly PaymentType[] };
-
 /** The content of a row, whose identity the submission makes; its ticks stand beside it. */
-export type RowForm = Omit<PayoutForm, 'content'> & {
-  content: Omit<PayoutForm['content'], 'id'>;
-};
+export type RowForm = Omit<PayoutForm, 'content'> & { content: RowContent };
 
 /** A batch and its rows before they are checked: what a page shows at once. */
 export type ViewedBatch = {
@@ -100,25 +85,29 @@ export async function readDraft(
   const batch = await inTransaction(actor.merchantId, (tx) => readBatch(tx, id));
   if (batch === null) throw new Refusal('not_found');
   if (batch.state !== 'DRAFT') throw new Refusal('batch_not_draft');
-  const [wallet, types] = await Promise.all([
+  const [wallet, types, people] = await Promise.all([
     knownWallet(actor, batch.wallet),
     paymentTypes(locale),
+    lookUpPeople(actor, tableOf(batch).rows, batch.currency),
   ]);
   const balance = wallet?.fresh ? wallet.value : null;
-  return inTransaction(actor.merchantId, (tx) => checkDraft(tx, batch, { balance, types }, told));
+  return inTransaction(actor.merchantId, (tx) =>
+    checkDraft(tx, batch, { balance, types, people }, told),
+  );
 }
 
 /** Checks a stored draft inside the caller's transaction. */
 export async function checkDraft(
   tx: Tx,
   batch: BatchRow,
-  { balance, types }: FromProvider,
+  from: FromProvider,
   told: (done: number) => void = () => undefined,
 ): Promise<CheckedDraft> {
   const { rows, mapping } = tableOf(batch);
-  const { facts, fee, at } = await readDraftFacts(tx, batch, rows, { balance, types });
+  const { balance, types } = from;
+  const { facts, fees, at } = await readRowFacts(tx, batch, rows, from);
   const checked = await checkInParts(rows, batch, facts, told);
-  const summary = summarize(checked.rows, { balance, fee });
+  const summary = summarize(checked.rows, { balance, fees });
   const problems = draftProblems(summary, { mapping, balance, typesKnown: types.length > 0 });
   return {
     batch,
@@ -151,7 +140,7 @@ async function checkInParts(
 }
 
 /** The form of a row that can be paid; null while it has a problem or is taken out. */
-export function formOf(row: CheckedRow, wallet: string): RowForm | null {
+export function formOf(row: CheckedRow): RowForm | null {
   const content = wholeContent(row);
   if (content === null || row.isOut || hasProblem(row)) return null;
   const given = new Set(row.ticked?.keys);
@@ -159,73 +148,9 @@ export function formOf(row: CheckedRow, wallet: string): RowForm | null {
     .filter((finding) => finding.level === 'warn' && given.has(tickKey(finding)))
     .map(overrideOf);
   return {
-    content: { ...content, source: { kind: 'wallet', number: wallet } },
+    content,
     writtenCurrency: row.writtenCurrency,
     overrides: [...new Set(overrides)].sort(),
     overrideReason: overrides.length === 0 ? null : (row.ticked?.reason ?? null),
   };
-}
-
-/** Everything that the rules need of all rows, in a fixed number of statements. */
-async function readDraftFacts(
-  tx: Tx,
-  batch: BatchRow,
-  rows: readonly DraftRow[],
-  { balance, types }: FromProvider,
-): Promise<{ facts: DraftFacts; fee: FeeEstimate | null; at: string }> {
-  const register = await readRegister(tx, rows);
-  const known = { register, types: types.length === 0 ? null : types, defaults: batch.defaults };
-  const payees = rows.map((row) => {
-    const { iban = null, name = null, taxNumber = null } = completeRow(row, known).content;
-    return { iban, name, taxNumber };
-  });
-  const factsOfPayee = await readFactsOfMany(tx, payees, batch.wallet);
-  const { fee, at } = factsOfPayee({ iban: null, name: null, taxNumber: null });
-  const typeOf = new Map(types.map((type) => [type.code, type]));
-  return {
-    fee,
-    at,
-    facts: {
-      ...known,
-      factsOf: ({ content, writtenCurrency }) =>
-        factsOf(
-          { content: contentOf(content, batch.wallet), writtenCurrency },
-          {
-            balance,
-            type: typeOf.get(content.paymentType ?? '') ?? null,
-            recipient: factsOfPayee({
-              iban: content.iban ?? null,
-              name: content.name ?? null,
-              taxNumber: content.taxNumber ?? null,
-            }),
-          },
-        ),
-    },
-  };
-}
-
-/** The saved recipients whose names or nicknames stand in the rows, with the accounts to pay. */
-async function readRegister(tx: Tx, rows: readonly DraftRow[]): Promise<Register> {
-  const names = new Set(
-    rows.flatMap(({ cells: { recipient } }) =>
-      recipient.state === 'look_up' ? foldForSearch(recipient.text) : [],
-    ),
-  );
-  if (names.size === 0) return new Map();
-  const found = await tx.$queryRaw<
-    (Row<'recipients', 'id' | 'name' | 'nickname' | 'tax_number'> & { ibans: string[] })[]
-  >`
-    SELECT r.id, r.name, r.nickname, r.tax_number, array_agg(p.number ORDER BY p.created_at DESC) AS ibans
-    FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
-    WHERE (r.name_fold = ANY(${[...names]}::text[]) OR r.nickname_fold = ANY(${[...names]}::text[]))
-      AND r.archived_at IS NULL AND p.archived_at IS NULL AND p.number LIKE 'TR%'
-    GROUP BY r.id ORDER BY r.id`;
-  return registerOf(
-    found.map(({ name, nickname, tax_number: taxNumber, ibans }) => ({
-      name,
-      nickname,
-      taxNumber,
-      ibans,
-    })),
-  );
 }

@@ -45,6 +45,7 @@ export function rowKey(sheet: number, row: number): string {
 export const EDITABLE = [
   'recipient',
   'iban',
+  'person',
   'name',
   'taxNumber',
   'amount',

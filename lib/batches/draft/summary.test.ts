@@ -4,6 +4,7 @@ import { draftProblems, isReady, summarize } from './summary.ts';
 import { aRow, B, checked, tableOfRows, TCKN } from './testing/drafts.ts';
 
 const FEE = { min: 100n, max: 300n, n: 5 };
+const NO_FEES = { payout: null, transfer_person: null };
 
 describe('the summary of a draft', () => {
   const rows = [aRow(), aRow({ iban: B, tax: TCKN, amount: '65,50' }), aRow({ amount: '' })];
@@ -11,7 +12,7 @@ describe('the summary of a draft', () => {
   it('adds up what is paid, and says what is without an amount', () => {
     const summary = summarize(checked(rows), {
       balance: { availableMinor: 200_000n, limits: { withdrawalMinor: null } },
-      fee: FEE,
+      fees: { ...NO_FEES, payout: FEE },
     });
     expect(summary).toMatchObject({
       rows: 3,
@@ -30,7 +31,7 @@ describe('the summary of a draft', () => {
   it('counts rows that are taken out apart', () => {
     const summary = summarize(checked(rows, { leftOut: ['0:3', '0:4'] }), {
       balance: null,
-      fee: null,
+      fees: NO_FEES,
     });
     expect(summary).toMatchObject({ rows: 1, out: 2, problems: 0, sum: 123_450n, after: null });
   });
@@ -41,7 +42,7 @@ describe('the summary of a draft', () => {
     const ready = (availableMinor: bigint | null, withdrawalMinor: bigint | null = null) => {
       const balance =
         availableMinor === null ? null : { availableMinor, limits: { withdrawalMinor } };
-      const summary = summarize(checked(good), { balance, fee: null });
+      const summary = summarize(checked(good), { balance, fees: NO_FEES });
       const problems = draftProblems(summary, { mapping, balance, typesKnown: true });
       return [isReady(summary, problems, []), problems.map(({ code }) => code)];
     };

@@ -8,6 +8,8 @@ import type { Mapping } from '../file/mapping.ts';
 import type { Field } from '../file/headings.ts';
 import { hasProblem } from './check-rows.ts';
 import type { CheckedRow } from './check-rows.ts';
+import { BANK_ROW, PERSON_ROW } from '../row-content.ts';
+import type { RowKind } from '../row-content.ts';
 import { predictPace } from './pace.ts';
 import type { Pace } from './pace.ts';
 import { EDITABLE } from './stored.ts';
@@ -20,6 +22,8 @@ export type DraftSummary = {
   out: number;
   problems: number;
   sum: bigint;
+  /** The part of the sum that goes to wallets of people, and how many rows that are. */
+  toPeople: { rows: number; sum: bigint };
   /** Rows whose amount is not known yet: the sum is without them. */
   withoutAmount: number;
   fee: FeeEstimate | null;
@@ -36,29 +40,31 @@ export type DraftSummary = {
 export type DraftProblem =
   | { code: 'columns_missing'; fields: readonly Field[] }
   | { code: 'no_rows' | 'wallet_unverified' | 'types_unknown' }
-  | { code: 'sum_above_balance' | 'sum_above_limit'; short: string };
+  | { code: 'sum_above_balance' | 'sum_above_limit' | 'sum_above_transfer_limit'; short: string };
 
-/** The limit is what the provider reports as left for withdrawals. */
+/** The limits are what the provider reports as left for withdrawals, and for transfers to wallets. */
 type Balance = {
   availableMinor: bigint | null;
-  limits: { withdrawalMinor: bigint | null };
+  limits: { withdrawalMinor: bigint | null; walletToWalletMinor?: bigint | null };
 } | null;
+type Fees = Readonly<Record<RowKind, FeeEstimate | null>>;
 
 export function summarize(
   rows: readonly CheckedRow[],
-  { balance, fee }: { balance: Balance; fee: FeeEstimate | null },
+  { balance, fees }: { balance: Balance; fees: Fees },
 ): DraftSummary {
   const paid = rows.filter(({ isOut }) => !isOut);
+  const people = paid.filter(({ found }) => found !== null);
   const amounts = paid.flatMap(({ content }) => content.amountMinor ?? []);
-  const sum = amounts.reduce((total, amount) => total + amount, 0n);
-  const count = BigInt(paid.length);
-  const whole = fee && { ...fee, min: fee.min * count, max: fee.max * count };
+  const sum = sumOf(paid);
+  const whole = feeOfAll(paid, fees);
   const available = balance?.availableMinor ?? null;
   return {
     rows: paid.length,
     out: rows.length - paid.length,
     problems: paid.filter(hasProblem).length,
     sum,
+    toPeople: { rows: people.length, sum: sumOf(people) },
     withoutAmount: paid.length - amounts.length,
     fee: whole,
     available,
@@ -69,6 +75,22 @@ export function summarize(
     repairedCells: paid.reduce((total, row) => total + repairedCells(row), 0),
     dated: paid.filter(({ cells }) => cells.date.state !== 'empty').length,
     pace: paceOf(paid),
+  };
+}
+
+/** What all rows together cost; null while the fee of one kind of them is not known. */
+function feeOfAll(rows: readonly CheckedRow[], fees: Fees): FeeEstimate | null {
+  const toPeople = rows.filter(({ found }) => found !== null).length;
+  const parts = [
+    { fee: fees[BANK_ROW], count: BigInt(rows.length - toPeople) },
+    { fee: fees[PERSON_ROW], count: BigInt(toPeople) },
+  ].filter(({ count }) => count > 0n);
+  const known = parts.flatMap(({ fee, count }) => (fee === null ? [] : [{ ...fee, count }]));
+  if (known.length < parts.length || known.length === 0) return null;
+  return {
+    min: known.reduce((sum, { min, count }) => sum + min * count, 0n),
+    max: known.reduce((sum, { max, count }) => sum + max * count, 0n),
+    n: Math.min(...known.map(({ n }) => n)),
   };
 }
 
@@ -86,9 +108,13 @@ export function draftProblems(
   const { available, sum } = summary;
   if (available !== null && sum > available)
     problems.push({ code: 'sum_above_balance', short: toDecimal(sum - available) });
-  const limit = facts.balance?.limits.withdrawalMinor ?? null;
-  if (limit !== null && sum > limit)
-    problems.push({ code: 'sum_above_limit', short: toDecimal(sum - limit) });
+  const { withdrawalMinor, walletToWalletMinor } = facts.balance?.limits ?? NO_LIMITS;
+  const short = (part: bigint, limit: bigint | null): string | null =>
+    limit !== null && part > limit ? toDecimal(part - limit) : null;
+  const ofBanks = short(sum - summary.toPeople.sum, withdrawalMinor);
+  if (ofBanks !== null) problems.push({ code: 'sum_above_limit', short: ofBanks });
+  const ofPeople = short(summary.toPeople.sum, walletToWalletMinor ?? null);
+  if (ofPeople !== null) problems.push({ code: 'sum_above_transfer_limit', short: ofPeople });
   return problems;
 }
 
@@ -117,6 +143,12 @@ function repairedCells({ cells }: Pick<CheckedRow, 'cells'>): number {
   return EDITABLE.filter((field) => marksOf(cells[field] as Cell<unknown>).length > 0).length;
 }
 
+const NO_LIMITS: NonNullable<Balance>['limits'] = { withdrawalMinor: null };
+
+function sumOf(rows: readonly CheckedRow[]): bigint {
+  return rows.reduce((total, { content }) => total + (content.amountMinor ?? 0n), 0n);
+}
+
 function paceOf(rows: readonly CheckedRow[]): Pace {
   const waits = new Map<string, number>();
   const ibans = rows.flatMap(({ content: { iban }, findings }) => {
@@ -126,5 +158,6 @@ function paceOf(rows: readonly CheckedRow[]): Pace {
     if (typeof seconds === 'number') waits.set(iban, seconds);
     return [iban];
   });
-  return predictPace(ibans, (iban) => waits.get(iban) ?? 0);
+  const others = rows.length - ibans.length;
+  return predictPace(ibans, (iban) => waits.get(iban) ?? 0, others);
 }

@@ -14,8 +14,8 @@ describe.each(LOCALES)('the template in "%s"', (locale) => {
     const { name, bytes } = makeTemplate(clerk, format, locale);
     const file = openFile(bytes, name);
     const [sheet] = file.sheets;
-    const kinds = ['Örnek Ltd', A, VKN, '12,50', '1', 'Fatura 1'].map(
-      (text) => ({ kind: 'text', text }) as const,
+    const kinds = ['Örnek Ltd', A, VKN, '12,50', '1', 'Fatura 1', ''].map(
+      (text) => ({ kind: text === '' ? 'empty' : 'text', text }) as const,
     );
     const filled = {
       ...file,
@@ -24,7 +24,7 @@ describe.each(LOCALES)('the template in "%s"', (locale) => {
     const { mapping, decided } = readPayouts(filled);
     expect(missingFields(mapping)).toEqual([]);
     expect(Object.keys(mapping).sort()).toEqual(
-      ['amount', 'description', 'iban', 'name', 'paymentType', 'taxNumber'].sort(),
+      ['amount', 'description', 'iban', 'name', 'paymentType', 'person', 'taxNumber'].sort(),
     );
     for (const field of ['iban', 'name', 'taxNumber', 'amount'] as const)
       expect(mapping[field]?.confidence, field).toBeGreaterThanOrEqual(SURE);

@@ -10,12 +10,21 @@ import type { Locale } from '#lib/values/locale.ts';
 export const TEMPLATE_FORMATS = ['xlsx', 'csv'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
-/** The headings of the six columns of a payouts file: payee, account, number, amount, type, text. */
+/**
+ * The headings of the seven columns of a payouts file: payee, account, number, amount, type, text, and
+ * the wallet of a person in place of an account.
+ */
 export const HEADINGS: Record<Locale, readonly string[]> = {
-  tr: ['Ad Soyad / Unvan', 'IBAN', 'VKN / TCKN', 'Tutar', 'Ödeme Türü', 'Açıklama'],
-  en: ['Recipient Name', 'IBAN', 'Tax Number', 'Amount', 'Payment Type', 'Description'],
+  tr: [
+    ...['Ad Soyad / Unvan', 'IBAN', 'VKN / TCKN', 'Tutar', 'Ödeme Türü', 'Açıklama'],
+    'Cüzdan / Telefon',
+  ],
+  en: [
+    ...['Recipient Name', 'IBAN', 'Tax Number', 'Amount', 'Payment Type', 'Description'],
+    'Wallet / Phone',
+  ],
 };
-const WIDTHS = [32, 34, 16, 14, 16, 40];
+const WIDTHS = [32, 34, 16, 14, 16, 40, 20];
 const NAMES: Record<Locale, string> = { tr: 'toplu-odeme-sablonu', en: 'bulk-payout-template' };
 const SHEETS: Record<Locale, string> = { tr: 'Ödemeler', en: 'Payouts' };
 /** Excel reads UTF-8 by this mark, and the columns by semicolons where it speaks Turkish. */

@@ -72,7 +72,7 @@ describe('all warnings of one kind', () => {
     await press(draft);
     const { rows, isReady } = await look(draft.id);
     expect(isReady).toBe(true);
-    expect(rows.map((row) => read.formOf(row, '1000000001')?.overrideReason ?? null)).toEqual([
+    expect(rows.map((row) => read.formOf(row)?.overrideReason ?? null)).toEqual([
       null,
       REASON,
       REASON,

@@ -48,6 +48,8 @@ export const FILE_ERROR_CODES = [
   'formula_undone',
   'date_unreadable',
   'currency_other',
+  'person_unclear',
+  'person_and_iban',
   'recipient_unknown',
   'recipient_accounts',
   'recipient_differs',
@@ -59,6 +61,7 @@ export type CellErrorCode = PayoutErrorCode | (typeof FILE_ERROR_CODES)[number];
 export const ASK_REASONS = [
   'amount_ambiguous',
   'date_ambiguous',
+  'person_ambiguous',
   'recipient_several',
   'recipient_accounts',
 ] as const;
@@ -82,13 +85,17 @@ export type Cell<Value = string> =
       params: Readonly<Record<string, string | number>>;
     };
 
-/** The decided cells of one row; amounts as minor units, days as '2026-11-24', the rest as text. */
+/**
+ * The decided cells of one row; amounts as minor units, days as '2026-11-24', the person of a transfer
+ * as `keyText` writes it, the rest as text.
+ */
 export type RowCells = {
   iban: Cell;
   recipient: Cell;
   name: Cell;
   taxNumber: Cell;
   phone: Cell;
+  person: Cell;
   amount: Cell<Minor>;
   currency: Cell;
   paymentType: Cell;

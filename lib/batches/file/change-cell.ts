@@ -8,6 +8,7 @@ import type { TaxNumberCheck } from '#lib/values/tax-number.ts';
 import { emptyCell, failedCell, marksOf, markText, valueOf } from './cell.ts';
 import type { Cell, CellErrorCode, DecidedField, RowCells } from './cell.ts';
 import { plainAmount } from './decide-amount.ts';
+import { typedPerson } from './decide-person.ts';
 import {
   decideCurrency,
   decideDate,
@@ -95,7 +96,8 @@ function plainly(field: DecidedField, text: string): Cell<string | Minor> {
     case 'amount':
       return plainAmount(text, CURRENCY);
     case 'iban':
-      return ofCheck(text, 'iban', checkIban(text));
+      // Nothing typed: the row pays a person, or says that its IBAN is missing.
+      return text.trim() === '' ? emptyCell(text) : ofCheck(text, 'iban', checkIban(text));
     case 'taxNumber':
       return ofCheck(text, 'tax', checkTaxNumber(text));
     case 'name':
@@ -104,6 +106,8 @@ function plainly(field: DecidedField, text: string): Cell<string | Minor> {
       return decideDescription(text, asWritten);
     case 'recipient':
       return decideRecipient(text, asWritten);
+    case 'person':
+      return typedPerson(text);
     case 'phone':
       return decidePhone(text);
     case 'paymentType':

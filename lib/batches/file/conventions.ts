@@ -45,7 +45,7 @@ export function dateConvention(cells: readonly SourceCell[]): DateConvention {
 }
 
 /** The one that all proofs name; null without a proof, and when they contradict each other. */
-function onlyOne<Proof>(proofs: readonly (Proof | null)[]): Proof | null {
+export function onlyOne<Proof>(proofs: readonly (Proof | null)[]): Proof | null {
   const found = new Set(proofs.filter((proof) => proof !== null));
   const [only = null] = found;
   return found.size === 1 ? only : null;

@@ -4,6 +4,8 @@ import { emptyCell, marksOf } from './cell.ts';
 import type { Cell, RowCells } from './cell.ts';
 import { amountConvention, dateConvention } from './conventions.ts';
 import type { AmountConvention, DateConvention } from './conventions.ts';
+import { decidePerson, personConvention } from './decide-person.ts';
+import type { PersonConvention } from './decide-person.ts';
 import { decideIban, decideTaxNumber } from './decide-account.ts';
 import { decideAmount } from './decide-amount.ts';
 import {
@@ -39,6 +41,7 @@ export type DecidedTable = {
 type Facts = {
   amountConvention: AmountConvention;
   dateConvention: DateConvention;
+  personConvention: PersonConvention;
   currency: string;
   epoch1904: boolean;
 };
@@ -48,6 +51,7 @@ export function decideTable(table: Table, mapping: Mapping, currency = 'TRY'): D
   const facts: Facts = {
     amountConvention: amountConvention(columnOf(table, mapping, 'amount')),
     dateConvention: dateConvention(columnOf(table, mapping, 'date')),
+    personConvention: personConvention(columnOf(table, mapping, 'person')),
     currency,
     epoch1904: table.epoch1904,
   };
@@ -73,13 +77,19 @@ function decideRow(row: SourceRow, mapping: Mapping, facts: Facts): RowCells {
   const lookedUp = recipient.state === 'look_up';
   const wanted = (field: Field, cell: SourceCell, decide: () => Cell): Cell =>
     mapping[field] === undefined || (lookedUp && cell.kind === 'empty') ? emptyCell() : decide();
+  // Where persons have a column, a row without an account of a bank may pay one of them.
+  const ofBank = (field: Field, cell: SourceCell, decide: () => Cell): Cell =>
+    mapping.person !== undefined && cell.kind === 'empty'
+      ? emptyCell()
+      : wanted(field, cell, decide);
   const [iban, taxNumber] = [at('iban'), at('taxNumber')];
   const name = nameOf(at('name'), at('surname'));
   return {
     recipient,
-    iban: wanted('iban', iban, () => byKind(iban, 'own', decideIban)),
+    iban: ofBank('iban', iban, () => byKind(iban, 'own', decideIban)),
     name: wanted('name', name, () => byKind(name, 'copied', ({ text }) => decideName(text))),
-    taxNumber: wanted('taxNumber', taxNumber, () => byKind(taxNumber, 'own', decideTaxNumber)),
+    taxNumber: ofBank('taxNumber', taxNumber, () => byKind(taxNumber, 'own', decideTaxNumber)),
+    person: byKind(at('person'), 'own', (cell) => decidePerson(cell, facts.personConvention)),
     phone: byKind(at('phone'), 'own', ({ text }) => decidePhone(text)),
     amount:
       mapping.amount === undefined

@@ -8,6 +8,7 @@ export const FIELDS = [
   'name',
   'surname',
   'taxNumber',
+  'person',
   'phone',
   'amount',
   'currency',
@@ -18,7 +19,8 @@ export const FIELDS = [
 
 /**
  * What a column can be. `recipient`: the name or nickname of a saved recipient, looked up in the
- * register after reading; `surname`: the second half of a name that is in two columns.
+ * register after reading; `surname`: the second half of a name that is in two columns. `person`: the
+ * phone or account number of a person whose wallet is paid; `phone` is only a note beside an IBAN.
  */
 export type Field = (typeof FIELDS)[number];
 
@@ -50,6 +52,12 @@ const WORDS: Record<Field, readonly string[]> = {
     ...['tc kimlik numarasi', 'vergi kimlik no', 'vergi numarasi', 'vergi kimlik numarasi'],
     ...['vergi no tc kimlik no', 'tax number', 'tax no', 'tax id', 'national id', 'id number'],
     ...['identity number', 'kimlik no', 'tc no', 't c no', 'tc', 'tax identification number'],
+  ],
+  person: [
+    ...['cuzdan telefon', 'wallet phone', 'cuzdan veya telefon', 'wallet or phone'],
+    ...['telefon cuzdan', 'phone wallet', 'cuzdan no', 'cuzdan numarasi', 'alici cuzdani'],
+    ...['cuzdan hesap no', 'wallet number', 'wallet no', 'wallet account', 'recipient wallet'],
+    ...['cuzdan', 'wallet'],
   ],
   phone: [
     ...['cep telefonu', 'telefon', 'telefon no', 'telefon numarasi', 'gsm', 'cep', 'cep no'],

@@ -39,6 +39,8 @@ const FITS_NOT = 0.1;
 const CONTESTED_WITHIN = 5;
 const CONFIDENCE_MIN = 20;
 
+const PHONE = /^\s*(?:\+?90|0)?[\s(]*5\d{2}[\s)]*\d{3}[\s-]*\d{2}[\s-]*\d{2}\s*$/;
+
 const LOOKS_LIKE: Partial<Record<Field, (cell: SourceCell) => boolean>> = {
   iban: ({ kind, text }) =>
     (kind === 'text' &&
@@ -50,8 +52,8 @@ const LOOKS_LIKE: Partial<Record<Field, (cell: SourceCell) => boolean>> = {
     (kind === 'text' && text.length < 40 && !/^\d{9,}$/.test(text) && isAmount(text)),
   taxNumber: ({ text }) =>
     /^\d{7,9}(?:\.0)?$/.test(text.trim()) || checkTaxNumber(text.slice(0, 40)).kind === 'ok',
-  phone: ({ text }) =>
-    /^\s*(?:\+?90|0)?[\s(]*5\d{2}[\s)]*\d{3}[\s-]*\d{2}[\s-]*\d{2}\s*$/.test(text),
+  phone: ({ text }) => PHONE.test(text),
+  person: ({ text }) => PHONE.test(text) || /^\s*(?:\p{L}+\s+)?\d[\d ]{3,24}$/u.test(text),
   date: ({ kind, text }) =>
     kind === 'date' || (kind === 'text' && text.length < 30 && readDay(text) !== null),
   currency: ({ text }) => /^\s*(?:tl|try|₺|usd|eur|gbp|türk lirası)\s*$/iu.test(text),
@@ -98,10 +100,15 @@ export function changeMapping(mapping: Mapping, field: Field, column: number | n
     : { ...changed, [field]: { column, confidence: 100, because: ['hand'], contested: false } };
 }
 
-/** The fields that a payout needs and that no column has; a saved recipient brings three of them. */
+/**
+ * The fields that a payment needs and that no column has. A saved recipient brings three of them; a
+ * person is paid without an account of a bank.
+ */
 export function missingFields(mapping: Mapping): Field[] {
-  const needed: Field[] =
-    mapping.recipient === undefined ? ['iban', 'name', 'taxNumber', 'amount'] : ['amount'];
+  const { recipient, person, iban } = mapping;
+  const ofPayee: Field[] =
+    person !== undefined && iban === undefined ? ['name'] : ['iban', 'name', 'taxNumber'];
+  const needed: Field[] = recipient === undefined ? [...ofPayee, 'amount'] : ['amount'];
   return needed.filter((field) => mapping[field] === undefined);
 }
 

@@ -7,18 +7,18 @@ import { publish } from '#lib/live/publish.ts';
 import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
 import { parentMayBePaidAgain, refreshParent } from '#lib/movements/parent.ts';
 import { lockSubmissions, storeIntent } from '#lib/movements/submit.ts';
-import { readRecipientFacts } from '#lib/payouts/facts.ts';
-import { judgePayout } from '#lib/payouts/judge.ts';
-import type { Balance } from '#lib/payouts/judge.ts';
-import { blocking, needsReason } from '#lib/payouts/rules.ts';
-import type { PaymentType } from '#lib/providers/wallet/types.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
-import { minor } from '#lib/values/money.ts';
+import { askPerson } from '#lib/transfers/check-person.ts';
+import { readKeyText } from '#lib/values/person-key.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { handOnApprovals } from '../approval/hand-on.ts';
-import { CHUNK, holdOf, locksSibling, WINDOW } from './hold-rules.ts';
+import type { People } from '../draft/complete-row.ts';
+import { rowKindOf } from '../row-content.ts';
+import { CHUNK, holdOf, WINDOW } from './hold-rules.ts';
 import type { Ended, Held } from './hold-rules.ts';
+import { feedRowOf, judgeRow, refusedBy } from './judge-row.ts';
+import type { Asked, FeedRow, RowVerdict, StoredRow } from './judge-row.ts';
 
 /**
  * Makes movements of the rows of running batches, a few at a time and in the order of the file
@@ -30,6 +30,9 @@ const FULL_MS = 1_000;
 /** The wait for a provider that does not report the balance or the payment types. */
 const PROVIDER_MS = 15_000;
 
+/** The account or wallet that a row `w` pays. */
+const PAYEE_W = sql`coalesce(w.to_wallet, w.iban)`;
+
 /** The person who submitted the batch, as stored then; the role is that of now. */
 type Submitter = Pick<Person, 'personId' | 'sessionId' | 'ip'>;
 type Run = {
@@ -39,31 +42,17 @@ type Run = {
   submittedBy: Submitter;
   approvalsNeeded: number;
 };
-type FeedRow = Row<
-  'batch_rows',
-  | 'n'
-  | 'iban'
-  | 'name'
-  | 'tax_number'
-  | 'amount_minor'
-  | 'payment_type'
-  | 'description'
-  | 'overrides'
-  | 'override_reason'
-  | 'retry_of'
-  | 'movement_id'
-  | 'ext_id',
-  { overrides: string[] }
->;
-/** What the provider says now; no transaction is open meanwhile. */
-type Asked = { balance: Balance & { availableMinor: bigint }; types: readonly PaymentType[] };
 
 /** Makes the next movements of one batch. False: no batch was due. */
 export async function feedOneBatch(merchantId: string): Promise<boolean> {
   const run = await inTransaction(merchantId, dueRun);
   if (run === null) return false;
-  const asked = await ask(run.wallet);
-  await refreshParents(merchantId, run);
+  const next = await inTransaction(merchantId, async (tx) => ({
+    maker: await makerOf(tx, merchantId, run),
+    rows: await nextRows(tx, run, CHUNK),
+  }));
+  const asked = await ask(run.wallet, next.rows);
+  await refreshParents(next);
   await inTransaction(merchantId, async (tx) => {
     await lockSubmissions(tx, merchantId);
     if ((await dueRun(tx, run.batchId)) === null) return;
@@ -72,7 +61,12 @@ export async function feedOneBatch(merchantId: string): Promise<boolean> {
     if (asked === null) return rest(tx, run, PROVIDER_MS, 'provider');
     const maker = await makerOf(tx, merchantId, run);
     if (maker === null) return holdRun(tx, merchantId, run, { hold: 'maker_gone' });
-    const rows = await nextRows(tx, run, CHUNK);
+    const found = await nextRows(tx, run, CHUNK);
+    const rows = found.filter(
+      ({ person }) => person === undefined || asked.people.has(person.foundBy),
+    );
+    if (rows.length < found.length && rows.length === 0)
+      return rest(tx, run, PROVIDER_MS, 'provider');
     for (const row of rows) await feedRow(tx, maker, run, row, asked);
     await rest(tx, run, rows.length === 0 ? FULL_MS : 0, null);
     if (rows.length > 0) await publish(tx, { merchantId }, { kind: 'batch', id: run.batchId });
@@ -107,20 +101,39 @@ async function dueRun(tx: Tx, batchId: string | null = null): Promise<Run | null
 }
 
 /** Null while the provider does not report the balance or the payment types. */
-async function ask(number: string): Promise<Asked | null> {
+async function ask(number: string, rows: readonly FeedRow[]): Promise<Asked | null> {
   const [balance, types] = await Promise.all([freshWallet(number), paymentTypes('tr')]);
   if (balance === null || balance.availableMinor === null || types.length === 0) return null;
-  return { balance: { ...balance, availableMinor: balance.availableMinor }, types };
+  const people = await askPeople(rows, balance.currency);
+  return { balance: { ...balance, availableMinor: balance.availableMinor }, types, people };
+}
+
+/** Whose wallets the next rows pay, asked anew; those of whom the provider says nothing are left out. */
+async function askPeople(rows: readonly FeedRow[], currency: string): Promise<People> {
+  const keys = [...new Set(rows.flatMap(({ person }) => person?.foundBy ?? []))];
+  const answers = await Promise.all(
+    keys.map(async (text) => {
+      const key = readKeyText(text);
+      return [text, key === null ? null : await askPerson(key, currency)] as const;
+    }),
+  );
+  return new Map(
+    answers.flatMap(([text, found]) =>
+      found === null || found.kind === 'unchecked' ? [] : [[text, found] as const],
+    ),
+  );
 }
 
 /** The movements that the next rows pay again are read at the provider first. */
-async function refreshParents(merchantId: string, run: Run): Promise<void> {
-  const { maker, parents } = await inTransaction(merchantId, async (tx) => ({
-    maker: await makerOf(tx, merchantId, run),
-    parents: (await nextRows(tx, run, CHUNK)).filter((row) => row.retry_of !== null),
-  }));
+async function refreshParents({
+  maker,
+  rows,
+}: {
+  maker: Person | null;
+  rows: readonly FeedRow[];
+}): Promise<void> {
   if (maker === null) return;
-  for (const { movement_id: id, retry_of: parentId } of parents)
+  for (const { movementId: id, retryOf: parentId } of rows)
     // A parent that is not fresh refuses its row below.
     if (parentId !== null)
       await refreshParent(maker, { id, parentId }).catch((error: unknown) => {
@@ -187,119 +200,64 @@ async function holdRun(
 }
 
 /**
- * The next rows: the first of each IBAN, whose IBAN has been paid nothing for a minute and has no
+ * The next rows: the first of each payee, whose IBAN has been paid nothing for a minute and who has no
  * payment of this batch that is ready or being sent.
  */
 async function nextRows(tx: Tx, { batchId }: Run, most: number): Promise<FeedRow[]> {
-  return tx.$queryRaw<FeedRow[]>`
+  const rows = await tx.$queryRaw<StoredRow[]>`
     WITH waiting AS (
-      SELECT w.*, row_number() OVER (PARTITION BY w.iban ORDER BY w.n) AS nth FROM batch_rows w
+      SELECT w.*, row_number() OVER (PARTITION BY ${PAYEE_W} ORDER BY w.n) AS nth FROM batch_rows w
       WHERE w.batch_id = ${batchId}::uuid AND w.made_at IS NULL AND w.refused_at IS NULL),
     under_way AS (
-      SELECT w.iban FROM batch_rows w JOIN movements m ON m.id = w.movement_id
+      SELECT ${PAYEE_W} AS payee FROM batch_rows w JOIN movements m ON m.id = w.movement_id
       WHERE w.batch_id = ${batchId}::uuid AND m.state IN ('APPROVED', 'SUBMITTING'))
     SELECT w.n, w.iban, w.name, w.tax_number, w.amount_minor, w.payment_type, w.description,
-      w.overrides, w.override_reason, w.retry_of, w.movement_id, w.ext_id
+      w.overrides, w.override_reason, w.retry_of, w.movement_id, w.ext_id, w.to_wallet, w.found_by,
+      w.found_name
     FROM waiting w
-    WHERE w.nth = 1 AND w.iban NOT IN (SELECT iban FROM under_way)
+    WHERE w.nth = 1 AND ${PAYEE_W} NOT IN (SELECT payee FROM under_way)
       AND NOT EXISTS (SELECT FROM iban_gates g WHERE g.iban = w.iban AND g.last_send_at
         > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000}))
     ORDER BY w.n
     LIMIT greatest(0, least(${most}::bigint, ${WINDOW}::bigint - (SELECT count(*) FROM under_way)))`;
+  return rows.map(feedRowOf);
 }
 
 /** Judges one row by the facts of now, and makes its movement or marks it as refused. */
 async function feedRow(tx: Tx, maker: Person, run: Run, row: FeedRow, asked: Asked): Promise<void> {
-  const refusal = await refusalOf(tx, maker, run, row, asked);
-  if (refusal === null)
-    await tx.$executeRaw`UPDATE batch_rows SET made_at = clock_timestamp()
-      WHERE batch_id = ${run.batchId}::uuid AND n = ${row.n}`;
-  else
-    await tx.$executeRaw`UPDATE batch_rows SET refused = ${refusal.code},
-        refused_params = ${JSON.stringify(refusal.params ?? {})}::jsonb,
+  const judged = await judgeRow(tx, run, row, asked);
+  const verdict = judged.kind === 'new' ? ((await parentRefusal(tx, row)) ?? judged) : judged;
+  if (verdict.kind === 'refused') {
+    await tx.$executeRaw`UPDATE batch_rows SET refused = ${verdict.code},
+        refused_params = ${JSON.stringify(verdict.params)}::jsonb,
         refused_at = clock_timestamp()
-      WHERE batch_id = ${run.batchId}::uuid AND n = ${row.n}`;
-}
-
-type RowRefusal = { code: string; params?: object };
-
-/** Null: the movement is stored. */
-async function refusalOf(
-  tx: Tx,
-  maker: Person,
-  { batchId, wallet, approvalsNeeded }: Run,
-  row: FeedRow,
-  { balance, types }: Asked,
-): Promise<RowRefusal | null> {
-  const { iban, name, tax_number: taxNumber, overrides, override_reason: overrideReason } = row;
-  const recipient = await readRecipientFacts(tx, { iban, name, taxNumber, wallet });
-  const siblings = await siblingsAmong(tx, batchId, recipient.recent);
-  const form = {
-    content: {
-      id: row.movement_id,
-      source: { kind: 'wallet', number: wallet } as const,
-      iban,
-      name,
-      taxNumber,
-      amountMinor: minor(row.amount_minor),
-      paymentType: row.payment_type,
-      description: row.description,
-    },
-    writtenCurrency: null,
-    overrides,
-    overrideReason,
-  };
-  const paid = { iban, amountMinor: row.amount_minor };
-  const recent = recipient.recent.filter((one) => !siblings.has(one.id) || locksSibling(one, paid));
-  const facts = { balance, types, earlier: null, recipient: { ...recipient, recent } };
-  const verdict = judgePayout(form, facts);
-  switch (verdict.kind) {
-    case 'refused':
-      return { code: verdict.code, params: verdict.params ?? {} };
-    case 'findings': {
-      const [first] = blocking(verdict.findings);
-      const code = first?.code ?? needsReason(verdict.findings, overrides)[0];
-      const found = verdict.findings.find((one) => one.code === code);
-      return { code: code ?? 'approval_unread', params: found?.params ?? {} };
-    }
-    case 'earlier':
-      throw new Error('a row of a batch was judged as a form that was submitted before');
-    case 'new': {
-      const refused = await parentRefusal(tx, row.retry_of);
-      if (refused !== null) return refused;
-      const { movement_id: id, ext_id: extId, retry_of: retryOf } = row;
-      const intent = { id, extId, kind: 'payout', overrides, overrideReason, retryOf };
-      const waiting = await storeIntent(tx, maker, {
-        ...intent,
-        leastApprovals: approvalsNeeded,
-        content: verdict.content,
-      });
-      if (waiting !== null) await handOnApprovals(tx, maker, batchId, waiting);
-      return null;
-    }
+      WHERE batch_id = ${run.batchId}::uuid AND n = ${row.number}`;
+    return;
   }
+  const { movementId: id, extId, overrides, overrideReason, retryOf } = row;
+  const intent = { id, extId, kind: rowKindOf(row), overrides, overrideReason, retryOf };
+  const waiting = await storeIntent(tx, maker, {
+    ...intent,
+    leastApprovals: run.approvalsNeeded,
+    content: verdict.content,
+  });
+  if (waiting !== null) await handOnApprovals(tx, maker, run.batchId, waiting);
+  await tx.$executeRaw`UPDATE batch_rows SET made_at = clock_timestamp()
+    WHERE batch_id = ${run.batchId}::uuid AND n = ${row.number}`;
 }
 
-async function parentRefusal(tx: Tx, retryOf: string | null): Promise<RowRefusal | null> {
-  if (retryOf === null) return null;
-  return parentMayBePaidAgain(tx, retryOf, 'payout').then(
+/** Null where the row pays nothing again, or may. */
+async function parentRefusal(tx: Tx, row: FeedRow): Promise<RowVerdict | null> {
+  if (row.retryOf === null) return null;
+  return parentMayBePaidAgain(tx, row.retryOf, rowKindOf(row)).then(
     () => null,
     (error: unknown) => {
-      if (error instanceof Refusal) return { code: error.code, params: error.params ?? {} };
-      throw error;
+      if (!(error instanceof Refusal)) throw error;
+      // A row that paid an IBAN and now pays a wallet, or the reverse.
+      if (error.code === 'not_found') return refusedBy('parent_other_kind');
+      return refusedBy(error.code, error.params);
     },
   );
-}
-
-async function siblingsAmong(
-  tx: Tx,
-  batchId: string,
-  movements: readonly { id: string }[],
-): Promise<Set<string>> {
-  const rows = await tx.$queryRaw<Row<'batch_rows', 'movement_id'>[]>`
-    SELECT movement_id FROM batch_rows WHERE batch_id = ${batchId}::uuid
-      AND movement_id = ANY(${movements.map(({ id }) => id)}::uuid[])`;
-  return new Set(rows.map((one) => one.movement_id));
 }
 
 /**

@@ -24,6 +24,8 @@ const OURS: readonly Column[] = [
   { key: 'endedAt', kind: 'instant', width: 19 },
   { key: 'paid', kind: 'minor', width: 14 },
   { key: 'currency', kind: 'text', width: 9 },
+  { key: 'kind', kind: 'code', width: 22 },
+  { key: 'receiver', kind: 'text', width: 30 },
   { key: 'fee', kind: 'minor', width: 12 },
   { key: 'reference', kind: 'text', width: 24 },
   { key: 'requestId', kind: 'text', width: 24 },
@@ -85,7 +87,12 @@ export async function batchResult(
   return { name: layout.fileName, type: layout.type, bytes: wholeFile(entries, at) };
 }
 
-type ResultRow = Row<'batch_rows', 'original' | 'refused' | 'currency', { original: string[] }> & {
+type ResultRow = Row<
+  'batch_rows',
+  'original' | 'refused' | 'currency' | 'kind',
+  { original: string[] }
+> & {
+  receiver: string;
   state: string;
   paid: string | null;
   sent_at: string | null;
@@ -100,7 +107,8 @@ type ResultRow = Row<'batch_rows', 'original' | 'refused' | 'currency', { origin
 /** Amounts in minor units as digits, times as PostgreSQL prints them in UTC. */
 async function readRows(tx: Tx, id: string): Promise<ResultRow[]> {
   return tx.$queryRaw<ResultRow[]>`
-    SELECT w.original, w.refused, w.currency,
+    SELECT w.original, w.refused, w.currency, w.kind,
+      concat_ws(' · ', coalesce(w.to_wallet, w.iban), w.found_name) AS receiver,
       CASE WHEN w.refused_at IS NOT NULL THEN 'REFUSED'
         WHEN m.id IS NULL THEN CASE WHEN r.stopped_at IS NULL THEN 'IN_LINE' ELSE 'UNSENT' END
         WHEN m.returned = 'CONFIRMED' THEN 'RETURNED' ELSE m.state END AS state,
@@ -124,6 +132,8 @@ function cellsOf(row: ResultRow, width: number, reasonOf: (code: string) => stri
     row.ended_at,
     row.paid,
     row.currency,
+    row.kind,
+    row.receiver,
     row.fee,
     row.ext_id,
     row.request_id,

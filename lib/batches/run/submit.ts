@@ -16,17 +16,14 @@ import type { Locale } from '#lib/values/locale.ts';
 import { treeOfRows } from '../approval/frozen.ts';
 import { judgeBatch } from '../approval/judge.ts';
 import { formOf, readDraft } from '../draft/read.ts';
+import { payeeColumns, rowKindOf } from '../row-content.ts';
+import type { RowContent } from '../row-content.ts';
 
 /** The content of one row as it will be paid. `retryOf`: the movement that it pays again. */
-export type SubmittedRow = {
+export type SubmittedRow = Omit<RowContent, 'amountMinor'> & {
   number: number;
   original: readonly string[];
-  iban: string;
-  name: string;
-  taxNumber: string;
   amountMinor: bigint;
-  paymentType: string;
-  description: string;
   overrides: readonly string[];
   overrideReason: string | null;
   retryOf: string | null;
@@ -47,7 +44,7 @@ export async function submitBatch(
   if (!draft.isReady) throw new Refusal('batch_not_ready');
   const retried = await paidBefore(actor, draft.batch.parent_id);
   const rows = draft.rows.flatMap((row): SubmittedRow[] => {
-    const form = formOf(row, draft.batch.wallet);
+    const form = formOf(row);
     if (form === null) return [];
     const { content, overrides, overrideReason } = form;
     const { number, original } = row;
@@ -149,20 +146,26 @@ async function storeRows(
     .map((row) => ({ ...row, movementId: randomUUID(), extId: newExtId() }))
     .toSorted((a, b) => a.number - b.number);
   const { root, steps } = treeOfRows({ wallet, currency }, stored);
-  const withSteps = stored.map((row, at) => ({ ...row, tree: steps[at] }));
+  const withSteps = stored.map((row, at) => ({
+    ...row,
+    ...payeeColumns(row),
+    kind: rowKindOf(row),
+    tree: steps[at],
+  }));
   const values = JSON.stringify(withSteps, (_key, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
   await tx.$executeRaw`
     INSERT INTO batch_rows (merchant_id, batch_id, n, original, iban, name, tax_number,
       amount_minor, currency, payment_type, description, overrides, override_reason, retry_of,
-      movement_id, ext_id, tree)
+      movement_id, ext_id, tree, kind, to_wallet, found_by, found_name)
     SELECT ${merchantId}::uuid, ${id}::uuid, r.number, r.original, r.iban, r.name, r."taxNumber",
       r."amountMinor", ${currency}, r."paymentType", r.description, r.overrides,
-      r."overrideReason", r."retryOf", r."movementId", r."extId", r.tree
+      r."overrideReason", r."retryOf", r."movementId", r."extId", r.tree,
+      r.kind, r."toWallet", r."foundBy", r."foundName"
     FROM jsonb_to_recordset(${values}::jsonb) AS r(number int, original jsonb, iban text, name text,
       "taxNumber" text, "amountMinor" bigint, "paymentType" text, description text,
       overrides jsonb, "overrideReason" text, "retryOf" uuid, "movementId" uuid, "extId" text,
-      tree jsonb)`;
+      tree jsonb, kind text, "toWallet" text, "foundBy" text, "foundName" text)`;
   return root;
 }

@@ -2,10 +2,11 @@ import 'server-only';
 import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
-import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
+import { IBAN_COOLDOWN_MS, kindsWhere } from '#lib/movements/kinds.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
+import { readKeyText, shownKey } from '#lib/values/person-key.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { BATCH_EXPIRED_R, RUN_FACTS_R } from '../approval/waiting.ts';
 import type { Hold } from './hold-rules.ts';
@@ -41,7 +42,7 @@ export type RunView = {
   waitsForProvider: boolean;
   /** `without`: the rows that the approver asks to leave out. */
   sentBack: { by: string; reason: string; without: number[] } | null;
-  /** How many rows have become movements. */
+  /** How many rows have become movements of the list of payouts. */
   made: number;
   groups: Record<RowGroup, { count: number; amountMinor: bigint }>;
   mayControl: boolean;
@@ -50,8 +51,13 @@ export type RunView = {
 export type RunRow = {
   number: number;
   movementId: string | null;
+  /** The kind of movement that the row is, or becomes. */
+  kind: string;
   name: string;
+  /** The IBAN; empty where a person's wallet is paid. */
   iban: string;
+  /** Whose wallet is paid: the number that found it, and the masked name of its owner. */
+  person: { key: string; foundName: string | null } | null;
   amountMinor: bigint;
   state: { state: State; returned: Returned; alert: Alert | null } | null;
   reasonCode: string | null;
@@ -72,7 +78,7 @@ const GROUP = sql`CASE
   WHEN m.state = 'AWAITING_APPROVAL' THEN 'approval'
   ELSE 'under_way' END`;
 
-/** The names of people, and how many rows are movements. */
+/** The names of people, and how many rows are payouts. */
 type Beside = { maker: string; holder: string | null; stopper: string | null; made: number };
 
 /** Null where the merchant has no submitted batch with this id. */
@@ -104,7 +110,8 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
         r.began_at, r.hold, r.hold_detail, r.held_at, r.waits_for, r.sent_back_reason,
         r.sent_back_rows, ${RUN_FACTS_R},
         (SELECT count(*)::int FROM batch_rows w
-          WHERE w.batch_id = r.batch_id AND w.made_at IS NOT NULL) AS made
+          WHERE w.batch_id = r.batch_id AND w.made_at IS NOT NULL
+            AND w.kind = ANY(${IN_PAYOUTS}::text[])) AS made
       FROM batch_runs r JOIN batches b ON b.id = r.batch_id JOIN people p ON p.id = b.maker_id
         LEFT JOIN people h ON h.id = r.held_by LEFT JOIN people s ON s.id = r.stopped_by
       WHERE r.batch_id = ${id}::uuid`;
@@ -168,15 +175,15 @@ export async function readRunRows(
           row_number() OVER same AS nth, g.last_send_at AS last
         FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
           LEFT JOIN iban_gates g ON g.iban = w.iban
-        WHERE w.batch_id = ${id}::uuid AND w.refused_at IS NULL
+        WHERE w.batch_id = ${id}::uuid AND w.refused_at IS NULL AND w.kind = ANY(${PACED}::text[])
           AND (w.made_at IS NULL OR m.state IN ('APPROVED', 'SUBMITTING'))
         WINDOW same AS (PARTITION BY w.iban ORDER BY w.n))
-      SELECT w.n, w.name, w.iban, w.amount_minor, w.refused, w.made_at, w.movement_id, m.state,
-        m.returned, m.alert, m.reason_code, q.before,
-        ceil(extract(epoch FROM greatest(coalesce(q.last, '-infinity') + make_interval(
+      SELECT w.n, w.kind, w.name, w.iban, w.found_by, w.found_name, w.amount_minor, w.refused,
+        w.made_at, w.movement_id, m.state, m.returned, m.alert, m.reason_code, q.before,
+        CASE WHEN q.n IS NOT NULL THEN ceil(extract(epoch FROM greatest(coalesce(q.last, '-infinity') + make_interval(
             secs => ${IBAN_COOLDOWN_MS / 1000}), clock_timestamp())
           + make_interval(secs => ${IBAN_COOLDOWN_MS / 1000} * (q.nth - 1))
-          - clock_timestamp()) * 1000)::bigint AS wait_ms
+          - clock_timestamp()) * 1000)::bigint END AS wait_ms
       FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id
         LEFT JOIN movements m ON m.id = w.movement_id LEFT JOIN waiting q ON q.n = w.n
       WHERE w.batch_id = ${id}::uuid AND w.n > ${after}
@@ -185,12 +192,25 @@ export async function readRunRows(
       ORDER BY w.n LIMIT ${most}`,
   );
   const isWhole = may(actor.role, 'payee.read');
-  return rows.map((row) => shownRow({ ...row, iban: isWhole ? row.iban : maskIban(row.iban) }));
+  return rows.map((row) => shownRow(row, isWhole));
 }
+
+const IN_PAYOUTS = kindsWhere(({ list }) => list === 'payouts');
+/** The kinds that one account takes once a minute. */
+const PACED = kindsWhere(({ capabilities }) => capabilities.ibanCooldownMs !== null);
 
 type RawRow = Row<
   'batch_rows',
-  'n' | 'name' | 'iban' | 'amount_minor' | 'refused' | 'made_at' | 'movement_id'
+  | 'n'
+  | 'kind'
+  | 'name'
+  | 'iban'
+  | 'found_by'
+  | 'found_name'
+  | 'amount_minor'
+  | 'refused'
+  | 'made_at'
+  | 'movement_id'
 > & {
   state: State | null;
   returned: Returned | null;
@@ -200,14 +220,17 @@ type RawRow = Row<
   wait_ms: bigint | null;
 };
 
-function shownRow(row: RawRow): RunRow {
+function shownRow(row: RawRow, isWhole: boolean): RunRow {
+  const key = readKeyText(row.found_by);
   const isWaiting = row.made_at === null && row.refused === null && row.wait_ms !== null;
   const forMs = Number(row.wait_ms ?? 0n);
   return {
     number: row.n,
     movementId: row.state === null ? null : row.movement_id,
+    kind: row.kind,
     name: row.name,
-    iban: row.iban,
+    iban: row.iban === '' || isWhole ? row.iban : maskIban(row.iban),
+    person: key && { key: shownKey(key, isWhole), foundName: row.found_name },
     amountMinor: row.amount_minor,
     state:
       row.state === null

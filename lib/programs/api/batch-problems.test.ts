@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkRows, contentOf } from '#lib/batches/draft/check-rows.ts';
 import { draftTable } from '#lib/batches/draft/draft-table.ts';
-import { NO_CHANGES, TYPES } from '#lib/batches/draft/testing/drafts.ts';
+import { NO_CHANGES, NO_PEOPLE, TYPES } from '#lib/batches/draft/testing/drafts.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 import { formOf } from './form.ts';
 import { BATCH_CHOICES, BATCH_COLUMNS, sourceOf } from './batch-source.ts';
@@ -35,6 +35,7 @@ function drafted(forms: readonly PayoutForm[]) {
     {},
     {
       register: new Map(),
+      ...NO_PEOPLE,
       types: TYPES,
       defaults: {},
       factsOf: ({ content, writtenCurrency }) => ({

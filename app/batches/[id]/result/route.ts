@@ -27,6 +27,7 @@ export async function GET(
           ...(MESSAGES[locale].states as Record<string, string>),
           ...(t.raw('result.states') as Record<string, string>),
         },
+        kind: t.raw('result.kinds') as Record<string, string>,
       },
     };
     const frame = await wholeFrame(person, own, locale, dayIn(new Date().toISOString(), zone));

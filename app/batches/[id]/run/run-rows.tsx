@@ -8,6 +8,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { RunRow, RunView } from '#lib/batches/run/view.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { shownIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -92,11 +93,17 @@ async function PayeeOf({ row, ticks }: { row: RunRow; ticks: string | null }): P
       {row.movementId === null ? (
         <span>{row.name}</span>
       ) : (
-        <Link href={`/payouts/${row.movementId}`} className="font-medium">
+        <Link
+          href={movementAddress({ kind: row.kind, id: row.movementId })}
+          className="font-medium"
+        >
           {row.name}
         </Link>
       )}
-      <span className="text-label text-muted tabular-nums">{shownIban(row.iban)}</span>
+      <span className="text-label text-muted tabular-nums">
+        {row.person === null ? shownIban(row.iban) : row.person.key}
+        {row.person !== null && row.person.foundName !== null && ` · ${row.person.foundName}`}
+      </span>
       {ticks !== null && (
         <Checkbox
           id={`without-${row.number}`}
@@ -118,7 +125,7 @@ async function RowState({
   phase: RunView['phase'];
 }): Promise<ReactNode> {
   const t = await getTranslations('batchRun.rows');
-  if (row.state !== null) return <MoneyState kind="payout" {...row.state} />;
+  if (row.state !== null) return <MoneyState kind={row.kind} {...row.state} />;
   if (row.refused !== null) return <Pill tone="failed">{t('refused')}</Pill>;
   if (phase === 'waiting') return <Pill tone="attention">{t('waiting')}</Pill>;
   return phase === 'stopped' || phase === 'sent_back' || phase === 'expired' ? (

@@ -8,7 +8,7 @@ import { draftTable } from '../draft-table.ts';
 import { DAY } from './bulk-file.ts';
 import type { BulkFile, BulkRow, Notation } from './bulk-file.ts';
 import { bulkYear } from './bulk-year.ts';
-import { NO_CHANGES, TYPES } from './drafts.ts';
+import { NO_CHANGES, NO_PEOPLE, TYPES } from './drafts.ts';
 
 /** Uploads a year of files one after the other, and checks each by the rules of a draft. */
 
@@ -54,6 +54,7 @@ function judgedFile(file: BulkFile, books: Books): Judged[] {
     {},
     {
       register: new Map(),
+      ...NO_PEOPLE,
       types: TYPES,
       defaults: NO_CHANGES.defaults,
       factsOf: ({ content, writtenCurrency }) => ({

@@ -62,6 +62,7 @@ type Layout = {
 const TURKISH: Record<Field, string> = {
   ...{ iban: 'IBAN', recipient: 'Takma Ad', name: 'Adı Soyadı', surname: 'Soyadı' },
   ...{ taxNumber: 'VKN/TCKN', phone: 'Cep Telefonu', amount: 'Tutar', currency: 'Para Birimi' },
+  person: 'Cüzdan / Telefon',
   ...{ paymentType: 'Ödeme Türü', description: 'Açıklama', date: 'Ödeme Tarihi' },
 };
 const ENGLISH: Record<Field, string> = {
@@ -69,6 +70,7 @@ const ENGLISH: Record<Field, string> = {
   ...{ surname: 'Last Name', taxNumber: 'Tax ID', phone: 'Phone', amount: 'Amount' },
   ...{ currency: 'Currency', paymentType: 'Payment Type', description: 'Description' },
   date: 'Due Date',
+  person: 'Wallet / Phone',
 };
 const LOUD: Record<Field, string> = {
   ...{ iban: 'ALICI IBAN NO:', recipient: 'KISA ADI', name: 'ALICI ÜNVANI' },
@@ -76,6 +78,7 @@ const LOUD: Record<Field, string> = {
     surname: 'SOYİSİM',
     taxNumber: 'T.C. KİMLİK NO',
     phone: 'GSM NO',
+    person: 'CÜZDAN NO',
     amount: 'ÖDENECEK TUTAR (TL)',
   },
   ...{ currency: 'DÖVİZ CİNSİ', paymentType: 'ÖDEME AMACI', description: 'AÇIKLAMASI *' },

@@ -1,0 +1,190 @@
+import 'server-only';
+import type { RefusalCode } from '#lib/access/refusal.ts';
+import type { MovementContent } from '#lib/movements/content-text.ts';
+import type { Verdict } from '#lib/movements/submit.ts';
+import { readRecipientFacts } from '#lib/payouts/facts.ts';
+import { judgePayout } from '#lib/payouts/judge.ts';
+import { blocking, needsReason } from '#lib/payouts/rules.ts';
+import type { Finding } from '#lib/payouts/rules.ts';
+import type { PaymentType } from '#lib/providers/wallet/types.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
+import { readPayeeFacts } from '#lib/transfers/facts.ts';
+import { judgeTransferForm } from '#lib/transfers/judge.ts';
+import type { TransferFinding } from '#lib/transfers/rules.ts';
+import { readKeyText } from '#lib/values/person-key.ts';
+import { minor } from '#lib/values/money.ts';
+import type { People } from '../draft/complete-row.ts';
+import type { DraftBalance } from '../draft/row-facts.ts';
+import { BANK_ROW, PERSON_ROW, personOf, rowKindOf } from '../row-content.ts';
+import type { RowContent, RowKind } from '../row-content.ts';
+import { locksSibling } from './hold-rules.ts';
+
+/** Judges one row of a running batch by the facts of now, with the rules of its kind's form. */
+
+/** What the provider says now; no transaction is open meanwhile. */
+export type Asked = {
+  balance: DraftBalance & { availableMinor: bigint };
+  types: readonly PaymentType[];
+  people: People;
+};
+
+export type FeedRow = RowContent & {
+  number: number;
+  movementId: string;
+  extId: string;
+  retryOf: string | null;
+  overrides: string[];
+  overrideReason: string | null;
+};
+
+export type RowVerdict =
+  | { kind: 'new'; content: MovementContent }
+  | { kind: 'refused'; code: string; params: object };
+
+type Of = { batchId: string; wallet: string };
+type Judge = (
+  tx: Tx,
+  of: Of,
+  row: FeedRow,
+  asked: Asked,
+) => Promise<Verdict<Finding | TransferFinding>>;
+
+const JUDGES: Readonly<Record<RowKind, Judge>> = {
+  [BANK_ROW]: judgeBankRow,
+  [PERSON_ROW]: judgePersonRow,
+};
+
+export async function judgeRow(tx: Tx, of: Of, row: FeedRow, asked: Asked): Promise<RowVerdict> {
+  const verdict = await JUDGES[rowKindOf(row)](tx, of, row, asked);
+  switch (verdict.kind) {
+    case 'refused':
+      return refusedBy(verdict.code, verdict.params);
+    case 'findings': {
+      const [first] = blocking(verdict.findings);
+      const code = first?.code ?? needsReason(verdict.findings, row.overrides)[0];
+      const found = verdict.findings.find((one) => one.code === code);
+      return refusedBy(code ?? 'approval_unread', found?.params);
+    }
+    case 'earlier':
+      throw new Error('a row of a batch was judged as a form that was submitted before');
+    case 'new':
+      // The name is what people approved; another one may be another person.
+      return verdict.content.foundName === (row.person?.foundName ?? null)
+        ? verdict
+        : refusedBy('person_changed');
+  }
+}
+
+export function refusedBy(
+  code: RefusalCode | (Finding | TransferFinding)['code'] | 'parent_other_kind',
+  params: object = {},
+): Extract<RowVerdict, { kind: 'refused' }> {
+  return { kind: 'refused', code, params };
+}
+
+async function judgeBankRow(
+  tx: Tx,
+  { batchId, wallet }: Of,
+  row: FeedRow,
+  { balance, types }: Asked,
+): Promise<Verdict<Finding>> {
+  const { movementId: id, overrides, overrideReason, ...content } = row;
+  const { iban, name, taxNumber } = row;
+  const recipient = await readRecipientFacts(tx, { iban, name, taxNumber, wallet });
+  const siblings = await siblingsAmong(tx, batchId, recipient.recent);
+  const recent = recipient.recent.filter((one) => !siblings.has(one.id) || locksSibling(one, row));
+  return judgePayout(
+    {
+      content: { ...content, id, source: { kind: 'wallet', number: wallet } },
+      writtenCurrency: null,
+      overrides,
+      overrideReason,
+    },
+    { balance, types, earlier: null, recipient: { ...recipient, recent } },
+  );
+}
+
+async function judgePersonRow(
+  tx: Tx,
+  { batchId, wallet }: Of,
+  row: FeedRow,
+  { balance, types, people }: Asked,
+): Promise<Verdict<TransferFinding>> {
+  const { movementId: id, overrides, overrideReason, name, person } = row;
+  if (person === undefined) throw new Error('a row without a person was judged as one');
+  const { toWallet, foundBy } = person;
+  const { amountMinor, paymentType, description } = row;
+  const payee = await readPayeeFacts(tx, { kind: PERSON_ROW, toWallet, name, wallet });
+  const siblings = await siblingsAmong(tx, batchId, payee.recent);
+  const paid = { iban: toWallet, amountMinor };
+  const recent = payee.recent.filter(
+    (one) => !siblings.has(one.id) || locksSibling({ ...one, iban: one.toWallet }, paid),
+  );
+  const typed = { name, toWallet, amountMinor, paymentType, description };
+  return judgeTransferForm(
+    {
+      content: { id, kind: PERSON_ROW, wallet, key: readKeyText(foundBy), ...typed },
+      writtenCurrency: null,
+      overrides,
+      overrideReason,
+    },
+    {
+      wallet: balance,
+      receiver: null,
+      person: people.get(foundBy) ?? null,
+      types,
+      earlier: null,
+      payee: { ...payee, recent },
+    },
+  );
+}
+
+async function siblingsAmong(
+  tx: Tx,
+  batchId: string,
+  movements: readonly { id: string }[],
+): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<Row<'batch_rows', 'movement_id'>[]>`
+    SELECT movement_id FROM batch_rows WHERE batch_id = ${batchId}::uuid
+      AND movement_id = ANY(${movements.map(({ id }) => id)}::uuid[])`;
+  return new Set(rows.map((one) => one.movement_id));
+}
+
+export type StoredRow = Row<
+  'batch_rows',
+  | 'n'
+  | 'iban'
+  | 'name'
+  | 'tax_number'
+  | 'amount_minor'
+  | 'payment_type'
+  | 'description'
+  | 'overrides'
+  | 'override_reason'
+  | 'retry_of'
+  | 'movement_id'
+  | 'ext_id'
+  | 'to_wallet'
+  | 'found_by'
+  | 'found_name',
+  { overrides: string[] }
+>;
+
+/** A stored row as it is fed. */
+export function feedRowOf(row: StoredRow): FeedRow {
+  return {
+    number: row.n,
+    iban: row.iban,
+    name: row.name,
+    taxNumber: row.tax_number,
+    amountMinor: minor(row.amount_minor),
+    paymentType: row.payment_type,
+    description: row.description,
+    ...personOf(row),
+    overrides: row.overrides,
+    overrideReason: row.override_reason,
+    retryOf: row.retry_of,
+    movementId: row.movement_id,
+    extId: row.ext_id,
+  };
+}
