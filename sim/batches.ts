@@ -63,6 +63,8 @@ export function feed(tx: Tx, id: string, available: bigint | null): Fed {
     lastEnded: lastEnded(tx, batch),
     availableMinor: available,
     unsentMinor: unsent(tx, batch),
+    // The provider of a world takes no fees.
+    feesMinor: 0n,
   });
   if (hold !== null) {
     tx.setBatch({ ...batch, hold: hold.hold });

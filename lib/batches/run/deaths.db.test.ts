@@ -24,8 +24,8 @@ const LOST_EVERY = 10;
 const STRIDE = 17;
 const QUIET_MS = 1;
 const AMOUNT = 10_000n;
-/** More than the fee of one payment: the rules warn when it may not fit. */
-const FEES = 1_000n;
+/** More than the fees of all payments: a batch pauses while they do not fit. */
+const FEES = 1_000n * BigInt(ROWS);
 
 /** The provider's books. `available` may be emptied from outside. */
 const bank = {

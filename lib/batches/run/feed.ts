@@ -9,12 +9,15 @@ import { parentMayBePaidAgain, refreshParent } from '#lib/movements/parent.ts';
 import { lockSubmissions, storeIntent } from '#lib/movements/submit.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
+import { readFeeEstimate } from '#lib/payouts/facts.ts';
+import { readTransferFee } from '#lib/transfers/facts.ts';
 import { askPerson } from '#lib/transfers/check-person.ts';
 import { readKeyText } from '#lib/values/person-key.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { handOnApprovals } from '../approval/hand-on.ts';
 import type { People } from '../draft/complete-row.ts';
-import { rowKindOf } from '../row-content.ts';
+import { BANK_ROW, PERSON_ROW, rowKindOf } from '../row-content.ts';
+import type { RowKind } from '../row-content.ts';
 import { CHUNK, holdOf, WINDOW } from './hold-rules.ts';
 import type { Ended, Held } from './hold-rules.ts';
 import { feedRowOf, judgeRow, refusedBy } from './judge-row.ts';
@@ -30,6 +33,9 @@ const FULL_MS = 1_000;
 /** The wait for a provider that does not report the balance or the payment types. */
 const PROVIDER_MS = 15_000;
 
+/** Whether a row `w`, with its movement `m` if there is one, has not left and may still. */
+const IS_UNSENT_W = sql`(w.refused_at IS NULL
+  AND (m.id IS NULL OR m.state IN ('APPROVED', 'AWAITING_APPROVAL')))`;
 /** The account or wallet that a row `w` pays. */
 const PAYEE_W = sql`coalesce(w.to_wallet, w.iban)`;
 
@@ -162,13 +168,13 @@ async function makerOf(
 }
 
 /** Why the batch may not go on by itself; null when it may. */
-async function readHold(tx: Tx, { batchId }: Run, asked: Asked | null): Promise<Held | null> {
+async function readHold(tx: Tx, run: Run, asked: Asked | null): Promise<Held | null> {
+  const { batchId } = run;
   const [found] = await tx.$queryRaw<[{ restored: boolean; unsent: string; ended: Ended[] }]>`
     SELECT EXISTS (SELECT FROM recoveries v WHERE v.began_at > r.began_at) AS restored,
       (SELECT coalesce(sum(w.amount_minor), 0)::text FROM batch_rows w
         LEFT JOIN movements m ON m.id = w.movement_id
-        WHERE w.batch_id = r.batch_id AND w.refused_at IS NULL
-          AND (m.id IS NULL OR m.state IN ('APPROVED', 'AWAITING_APPROVAL'))) AS unsent,
+        WHERE w.batch_id = r.batch_id AND ${IS_UNSENT_W}) AS unsent,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('reason', e.reason)), '[]') FROM (
         SELECT coalesce(w.refused, CASE WHEN m.state IN ('REJECTED', 'FAILED')
             THEN coalesce(m.reason_code, m.state) END) AS reason
@@ -181,8 +187,30 @@ async function readHold(tx: Tx, { batchId }: Run, asked: Asked | null): Promise<
     lastEnded: found.ended,
     availableMinor: asked?.balance.availableMinor ?? null,
     unsentMinor: BigInt(found.unsent),
+    feesMinor: await feesOfRest(tx, run),
   });
 }
+
+/**
+ * The most that the rest is expected to cost, by the fees of the wallet's latest payments. Rows whose
+ * maker confirmed that a fee may not fit are not counted.
+ */
+async function feesOfRest(tx: Tx, { batchId, wallet }: Run): Promise<bigint> {
+  const rest = await tx.$queryRaw<{ kind: RowKind; count: bigint }[]>`
+    SELECT w.kind, count(*) AS count FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
+    WHERE w.batch_id = ${batchId}::uuid AND ${IS_UNSENT_W}
+      AND NOT w.overrides @> '["fee_may_not_fit"]'
+    GROUP BY w.kind`;
+  let fees = 0n;
+  for (const { kind, count } of rest)
+    fees += count * ((await READ_FEE[kind](tx, wallet))?.max ?? 0n);
+  return fees;
+}
+
+const READ_FEE: Readonly<Record<RowKind, typeof readFeeEstimate>> = {
+  [BANK_ROW]: readFeeEstimate,
+  [PERSON_ROW]: (tx, wallet) => readTransferFee(tx, PERSON_ROW, wallet),
+};
 
 async function holdRun(
   tx: Tx,

@@ -16,7 +16,7 @@ const ALIKE_MAX = 5;
 
 /**
  * Why a batch is paused. `person`: somebody paused it. `balance_short`: the balance does not carry
- * the rest. `fail_alike`: five rows in a row failed for one reason. `maker_gone`: who submitted it
+ * the rest with its fees. `fail_alike`: five rows in a row failed for one reason. `maker_gone`: who submitted it
  * may not prepare payouts any more. `restored`: the database was restored from a backup since.
  */
 export const HOLDS = ['person', 'balance_short', 'fail_alike', 'maker_gone', 'restored'] as const;
@@ -44,21 +44,23 @@ export type Held = { hold: Hold; detail?: Record<string, string> };
 /**
  * Why a batch may not go on by itself; null when it may. `restored`: the database was restored since
  * it began. `lastEnded`: its rows that ended since it began or was let go on, the latest first.
- * `availableMinor`: null while the provider does not report it.
+ * `availableMinor`: null while the provider does not report it. `feesMinor`: the most that the rest is
+ * expected to cost.
  */
 export function holdOf(facts: {
   restored: boolean;
   lastEnded: readonly Ended[];
   availableMinor: bigint | null;
   unsentMinor: bigint;
+  feesMinor: bigint;
 }): Held | null {
   if (facts.restored) return { hold: 'restored' };
   const reason = failsAlike(facts.lastEnded);
   if (reason !== null) return { hold: 'fail_alike', detail: { reason } };
-  const { availableMinor: available, unsentMinor: unsent } = facts;
-  return isBalanceShort(available, unsent)
-    ? { hold: 'balance_short', detail: { available: String(available), unsent: String(unsent) } }
-    : null;
+  const { availableMinor: available, unsentMinor: unsent, feesMinor: fees } = facts;
+  if (!isBalanceShort(available, unsent + fees)) return null;
+  const detail = { available: String(available), unsent: String(unsent), fees: String(fees) };
+  return { hold: 'balance_short', detail };
 }
 
 /** The reason for which the last five rows failed; null when they did not fail alike. */
@@ -70,7 +72,7 @@ function failsAlike(lastEnded: readonly Ended[]): string | null {
     : null;
 }
 
-/** `unsentMinor`: the amounts that have not left, of this batch. */
+/** `unsentMinor`: the amounts that have not left, of this batch, with their fees. */
 function isBalanceShort(availableMinor: bigint | null, unsentMinor: bigint): boolean {
   return availableMinor !== null && availableMinor < unsentMinor;
 }

@@ -12,6 +12,9 @@ import type { SubmittedRow } from './submit.ts';
 /** The most movements of one batch that are ready or being sent. */
 const WINDOW = 16;
 
+/** What the provider takes for a payout, as it answers in these tests. */
+const FEE = 320n;
+
 const ALL_TICKED = [
   ...['payee_other_iban', 'duplicate', 'duplicate_other_iban', 'near_duplicate'],
   ...['unknown_other_amount', 'first_payment'],
@@ -339,21 +342,49 @@ describe('a batch that is paused', () => {
     expect(await made(id)).toEqual([]);
     expect(await run(id)).toMatchObject({
       hold: 'balance_short',
-      hold_detail: { available: '40000', unsent: '60000' },
+      hold_detail: { available: '40000', unsent: '60000', fees: '960' },
     });
-    wallets.available = 60_000n;
+    wallets.available = 60_000n + 3n * FEE;
     await web.batches.resumeBatch(merchant.person('clerk'), id);
     await feed();
     expect(await made(id)).toHaveLength(3);
   });
 
   it('by itself, when the balance falls below what is ready and has not left', async () => {
-    wallets.available = 60_000n;
+    wallets.available = 60_000n + 3n * FEE;
     const id = await submitted(rows(3, { amountMinor: 20_000n }));
     await feed();
     wallets.available = 59_999n;
     await feedAgain(id);
     expect([(await run(id)).hold, await work()]).toEqual(['balance_short', []]);
+  });
+
+  it('by itself, when the balance carries its rest and not the fees, and refuses no row', async () => {
+    const paid = await submitted(rows(1));
+    await feed();
+    await work();
+    wallets.available = 60_000n + 3n * FEE - 1n;
+    const id = await submitted(rows(3, { amountMinor: 20_000n }));
+    await feed();
+    expect(await run(id)).toMatchObject({
+      hold: 'balance_short',
+      hold_detail: { available: '60959', unsent: '60000', fees: '960' },
+    });
+    wallets.available += 1n;
+    await web.batches.resumeBatch(merchant.person('clerk'), id);
+    await feed();
+    expect((await stored(id)).map(({ state, refused }) => refused ?? state)).toEqual(
+      Array(3).fill('APPROVED'),
+    );
+    expect((await stored(paid))[0]!.state).toBe('PENDING');
+  });
+
+  it('is not held up by fees that its maker has confirmed not to fit', async () => {
+    wallets.available = 60_000n;
+    const overrides = [...row().overrides, 'fee_may_not_fit'];
+    const id = await submitted(rows(3, { amountMinor: 20_000n, overrides }));
+    await feed();
+    expect([(await run(id)).hold, (await made(id)).length]).toEqual([null, 3]);
   });
 
   it('by itself, when five rows in a row fail for one reason, and not when they differ', async () => {

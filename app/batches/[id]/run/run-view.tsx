@@ -123,6 +123,8 @@ async function Hold({ view }: { view: View }): Promise<ReactNode> {
         maker: view.maker,
         available: money(detail['available']),
         unsent: money(detail['unsent']),
+        withFees: (detail['fees'] ?? '0') === '0' ? 'no' : 'yes',
+        fees: money(detail['fees']),
         reason: await reasonWords(detail['reason'] ?? ''),
       })}
     </Banner>
