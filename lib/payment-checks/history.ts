@@ -83,8 +83,16 @@ export function recipientHistory(
 
 /** Newest first; equal times by id, so that the order does not depend on the query. */
 export function latestFirst(movements: readonly OwnMovement[]): OwnMovement[] {
-  const key = (movement: OwnMovement): number => Date.parse(movement.createdAt) || 0;
-  return [...movements].sort((a, b) => key(b) - key(a) || (a.id < b.id ? -1 : Number(a.id > b.id)));
+  const dated = movements.map((movement) => ({
+    at: Date.parse(movement.createdAt) || 0,
+    movement,
+  }));
+  dated.sort((a, b) => b.at - a.at || compareIds(a.movement, b.movement));
+  return dated.map(({ movement }) => movement);
+}
+
+function compareIds(a: OwnMovement, b: OwnMovement): number {
+  return a.id < b.id ? -1 : Number(a.id > b.id);
 }
 
 /** Whether the payment is completed and not known to be returned. */

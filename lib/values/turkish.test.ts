@@ -42,6 +42,17 @@ describe('search folding', () => {
   });
 });
 
+describe('texts that were folded before', () => {
+  it('fold to the same after more other texts than are remembered', () => {
+    const texts = Array.from({ length: 25_000 }, (_, n) => `Işık Ltd. Şti. ${n}`);
+    for (const again of [texts, texts.toReversed(), texts.slice(0, 100)])
+      expect(
+        again.every((text) => foldForSearch(text) === `isik ltd. sti. ${text.slice(15)}`),
+      ).toBe(true);
+    expect(foldForSearch(`${'İ'.repeat(300)} `)).toBe('i'.repeat(300));
+  });
+});
+
 describe('sorting', () => {
   it('follows the Turkish alphabet', () => {
     expect(

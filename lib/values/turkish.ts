@@ -11,6 +11,26 @@ const collator = new Intl.Collator('tr', { numeric: true });
  * a comparison.
  */
 export function foldForSearch(text: string): string {
+  const known = latest.get(text) ?? earlier.get(text);
+  if (known !== undefined) return known;
+  const folded = fold(text);
+  if (text.length > KEPT_LENGTH_MAX) return folded;
+  if (latest.size >= KEPT_MAX) [earlier, latest] = [latest, new Map()];
+  latest.set(text, folded);
+  return folded;
+}
+
+/**
+ * The texts that were folded last. The rules compare each payment of a file with many others, so that
+ * without these the same names and descriptions are folded hundreds of times. When `latest` is full it
+ * becomes `earlier`, and what was there is forgotten.
+ */
+let latest = new Map<string, string>();
+let earlier: ReadonlyMap<string, string> = new Map();
+const KEPT_MAX = 10_000;
+const KEPT_LENGTH_MAX = 200;
+
+function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
