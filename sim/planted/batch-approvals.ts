@@ -11,6 +11,14 @@ const HAND_ON = 'lib/batches/approval/hand-on.ts';
 
 export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
   {
+    name: 'register-filled-row-unlisted',
+    about: 'an approver is not shown the rows whose account came from the register',
+    foundBy: { test: TEST },
+    file: 'lib/batches/approval/view.ts',
+    find: '(isRepaired(found) || isFilledByRegister(found.cells, row))',
+    replace: 'isRepaired(found)',
+  },
+  {
     name: 'batch-sum-needs-no-approval',
     about: 'a limit is gone around by many small rows: the sum is not judged',
     foundBy: { test: TEST },

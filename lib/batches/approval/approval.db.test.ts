@@ -113,7 +113,7 @@ function row(amountMinor: bigint, given: Partial<SubmittedRow> = {}): SubmittedR
 const rows = (count: number, amountMinor: bigint) =>
   Array.from({ length: count }, () => row(amountMinor));
 
-async function draft(): Promise<string> {
+async function draft(source = SOURCE): Promise<string> {
   const id = randomUUID();
   await desk.merchant.owner.query(
     `INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
@@ -124,13 +124,16 @@ async function draft(): Promise<string> {
       desk.merchant.merchantId,
       person('clerk').personId,
       createHash('sha256').update(id).digest('hex'),
-      SOURCE,
+      source,
     ],
   );
   return id;
 }
-async function submitted(all: SubmittedRow[]): Promise<{ id: string; seenHash: string }> {
-  const id = await draft();
+async function submitted(
+  all: SubmittedRow[],
+  source = SOURCE,
+): Promise<{ id: string; seenHash: string }> {
+  const id = await draft(source);
   await desk.web.batches.submitRows(person('clerk'), { id, version: 1 }, all);
   const { rows: found } = await desk.merchant.owner.query(
     'SELECT content_hash FROM batches WHERE id = $1',
@@ -414,6 +417,21 @@ describe('the queue of approvals', () => {
     expect(await mine(second)).toBe(true);
     await approve(second, seen);
     expect(await mine(second)).toBeUndefined();
+  });
+
+  it('shows as repaired what was typed otherwise, and what the register filled', async () => {
+    const lines = [
+      aRow(),
+      aRow({ tax: '1000000014-6' }),
+      aRow({ iban: '', name: '', tax: '', saved: 'Kaya' }),
+      aRow({ iban: '', saved: 'Kaya' }),
+      aRow({ saved: 'Kaya' }),
+    ];
+    const source = gzipSync(JSON.stringify(openFile(csv(lines), 'maas.csv')));
+    const all = lines.map((_line, n) => row(900_000n, { number: n + 2 }));
+    const seen = await submitted(all, source);
+    const view = (await verbs.viewBatchApproval(person('approver'), seen.id))!;
+    expect(view.flags.repaired).toEqual([3, 4, 5]);
   });
 
   it('shows who may approve, who has, and which rows to look at', async () => {

@@ -19,8 +19,10 @@ import { strictestStepUp } from '#lib/step-up/method.ts';
 import type { StepUpAsked } from '#lib/step-up/method.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { readBatch, tableOf } from '../draft/row.ts';
+import { isFilledByRegister } from '../draft/complete-row.ts';
 import { isRepaired } from '../draft/summary.ts';
 import { judgeNow } from './approve.ts';
+import type { FrozenRow } from './frozen.ts';
 import { readPayees } from './payees.ts';
 import { readWaitingBatch } from './waiting.ts';
 import type { WaitingBatch } from './waiting.ts';
@@ -101,16 +103,20 @@ async function readFlags(tx: Tx, batch: WaitingBatch): Promise<Record<BatchFlag,
   const { isFirst, isChanged } = await readPayees(tx, rows);
   const largest = rows.toSorted((a, b) => (a.amountMinor < b.amountMinor ? 1 : -1));
   const stored = await readBatch(tx, batch.id);
-  const repaired = new Set(
-    (stored === null ? [] : tableOf(stored).rows).filter(isRepaired).map(({ number }) => number),
+  const read = new Map(
+    (stored === null ? [] : tableOf(stored).rows).map((row) => [row.number, row]),
   );
+  const wasRepaired = (row: FrozenRow): boolean => {
+    const found = read.get(row.number);
+    return found !== undefined && (isRepaired(found) || isFilledByRegister(found.cells, row));
+  };
   const numbers = (some: typeof rows): number[] => some.map(({ number }) => number);
   return {
     largest: numbers(largest.slice(0, LARGEST)),
     changed: numbers(rows.filter(isChanged)),
     first: numbers(rows.filter(isFirst)),
     ticked: numbers(rows.filter(({ overrideReason }) => overrideReason !== null)),
-    repaired: numbers(rows.filter(({ number }) => repaired.has(number))),
+    repaired: numbers(rows.filter(wasRepaired)),
   };
 }
 

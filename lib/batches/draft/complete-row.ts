@@ -189,6 +189,17 @@ function registered(from: string, to: string): Mark {
   return { reason: 'register', from, to };
 }
 
+/**
+ * Whether the register filled something of a row that is paid so: its file named a saved recipient and
+ * left the payee's own cells blank. Of stored rows alone, whatever the register says by now.
+ */
+export function isFilledByRegister(cells: RowCells, paid: Pick<RowContent, PayeeField>): boolean {
+  return (
+    cells.recipient.state === 'look_up' &&
+    PAYEE.some((field) => valueOf(cells[field]) === null && paid[field] !== '')
+  );
+}
+
 /** Which recipient or which account is meant, only a person can say. */
 function asked(
   cells: RowCells,
