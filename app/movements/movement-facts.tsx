@@ -45,7 +45,11 @@ export function MovementFacts({
             <span className="tabular-nums">{money(view.fee, view.currency)}</span>
           )}
         </Fact>
-        <Fact label={t('maker')}>{view.maker}</Fact>
+        <Fact label={t('maker')}>
+          {view.apiKey === null
+            ? view.maker
+            : t('byKey', { maker: view.maker, apiKey: view.apiKey })}
+        </Fact>
         {view.batch !== null && (
           <Fact label={t('batch')}>
             <Link

@@ -102,6 +102,7 @@ function view(more: Partial<MovementView>): MovementView {
     retriedBy: null,
     recipientId: null,
     batch: null,
+    apiKey: null,
     receipt: null,
     timeline: SUBMITTED,
     observations: { answer: null, record: null, ledger: null, notice: null },

@@ -76,6 +76,8 @@ export type MovementView = {
   recipientId: string | null;
   /** The row of a batch that it was made of; `name` is empty for pasted rows. */
   batch: { id: string; name: string; row: number } | null;
+  /** The name of the API key with which it, or its batch, was made; null when by hand. */
+  apiKey: string | null;
   receipt: { id: string; state: 'WAITING' | 'READY' | 'FAILED'; at: string | null } | null;
   timeline: TimelineEntry[];
   observations: SourceObservations;

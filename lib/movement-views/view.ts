@@ -53,6 +53,9 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
           WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
         (SELECT jsonb_build_object('id', b.id, 'name', b.name, 'row', w.n) FROM batch_rows w
           JOIN batches b ON b.id = w.batch_id WHERE w.movement_id = m.id) AS batch,
+        (SELECT k.name FROM api_intents i JOIN api_keys k ON k.id = i.api_key_id
+          WHERE i.subject_id IN (m.id, (SELECT w.batch_id FROM batch_rows w
+            WHERE w.movement_id = m.id))) AS api_key,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS},
         ${IS_NAMED_BY_RECOVERY} AS named, ${OLDER_THAN}
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
@@ -87,6 +90,7 @@ type Extra = HeldColumns & {
   retried_by: string | null;
   recipient_id: string | null;
   batch: MovementView['batch'];
+  api_key: string | null;
   notices: number;
   named: boolean;
   older_than: OlderThan;
@@ -166,6 +170,7 @@ function toView(
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,
     batch: raw.batch,
+    apiKey: raw.api_key,
     receipt:
       raw.receipt_id === null
         ? null

@@ -10,6 +10,14 @@ const CALLER = 'lib/programs/keys/authenticate.ts';
 
 export const PROGRAM_BUGS: readonly Mutation[] = [
   {
+    name: 'batch-of-a-revoked-key-goes-on',
+    foundBy: { test: 'lib/programs/api/batches.db.test.ts' },
+    about: 'rows that were written with a key go on leaving after it was revoked',
+    file: 'lib/programs/keys/revoke.ts',
+    find: 'const paused = await pauseBatchesOfKey(tx, actor, key);',
+    replace: 'const paused = 0 * Number(typeof pauseBatchesOfKey === typeof tx);',
+  },
+  {
     name: 'idempotency-key-of-any-body',
     foundBy: PAYOUTS,
     about: 'another body with the same Idempotency-Key is taken for a repetition',

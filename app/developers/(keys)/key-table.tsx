@@ -150,7 +150,7 @@ async function Revoke({ row }: { row: KeyRow }): Promise<ReactNode> {
         keep: t('keep'),
       }}
     >
-      <p className="wrap-anywhere">{t('revokeText', { name: row.name })}</p>
+      <p className="wrap-anywhere">{t('revokeText', { name: row.name, running: row.running })}</p>
     </ConfirmButton>
   );
 }

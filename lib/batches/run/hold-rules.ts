@@ -18,8 +18,16 @@ const ALIKE_MAX = 5;
  * Why a batch is paused. `person`: somebody paused it. `balance_short`: the balance does not carry
  * the rest with its fees. `fail_alike`: five rows in a row failed for one reason. `maker_gone`: who submitted it
  * may not prepare payouts any more. `restored`: the database was restored from a backup since.
+ * `key_revoked`: the API key that submitted it was revoked.
  */
-export const HOLDS = ['person', 'balance_short', 'fail_alike', 'maker_gone', 'restored'] as const;
+export const HOLDS = [
+  'person',
+  'balance_short',
+  'fail_alike',
+  'maker_gone',
+  'restored',
+  'key_revoked',
+] as const;
 export type Hold = (typeof HOLDS)[number];
 
 /** `reason`: the code of the rule or of the provider; null for a row that did not fail. */

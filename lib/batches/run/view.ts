@@ -36,6 +36,8 @@ export type RunView = {
   wallet: string;
   currency: string;
   maker: string;
+  /** The name of the API key with which it was made; null when a person made it by hand. */
+  apiKey: string | null;
   submittedAt: string;
   phase: RunPhase;
   hold: { why: Hold; by: string | null; at: string; detail: Record<string, string> } | null;
@@ -79,7 +81,13 @@ const GROUP = sql`CASE
   ELSE 'under_way' END`;
 
 /** The names of people, and how many rows are payouts. */
-type Beside = { maker: string; holder: string | null; stopper: string | null; made: number };
+type Beside = {
+  maker: string;
+  api_key: string | null;
+  holder: string | null;
+  stopper: string | null;
+  made: number;
+};
 
 /** Null where the merchant has no submitted batch with this id. */
 export async function viewRun(actor: Person, id: string): Promise<RunView | null> {
@@ -106,13 +114,15 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
         RunFacts &
         Beside)[]
     >`
-      SELECT b.name, b.wallet, b.currency, p.name AS maker, h.name AS holder, s.name AS stopper,
+      SELECT b.name, b.wallet, b.currency, p.name AS maker, k.name AS api_key,
+        h.name AS holder, s.name AS stopper,
         r.began_at, r.hold, r.hold_detail, r.held_at, r.waits_for, r.sent_back_reason,
         r.sent_back_rows, ${RUN_FACTS_R},
         (SELECT count(*)::int FROM batch_rows w
           WHERE w.batch_id = r.batch_id AND w.made_at IS NOT NULL
             AND w.kind = ANY(${IN_PAYOUTS}::text[])) AS made
       FROM batch_runs r JOIN batches b ON b.id = r.batch_id JOIN people p ON p.id = b.maker_id
+        LEFT JOIN api_intents i ON i.subject_id = b.id LEFT JOIN api_keys k ON k.id = i.api_key_id
         LEFT JOIN people h ON h.id = r.held_by LEFT JOIN people s ON s.id = r.stopped_by
       WHERE r.batch_id = ${id}::uuid`;
     if (!run) return null;
@@ -134,6 +144,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
       wallet: run.wallet,
       currency: run.currency,
       maker: run.maker,
+      apiKey: run.api_key,
       submittedAt: run.began_at.toISOString(),
       phase: phaseOf(run),
       sentBack:

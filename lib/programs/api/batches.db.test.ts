@@ -39,6 +39,75 @@ async function count(table: 'batches' | 'batch_rows' | 'movements'): Promise<num
   return rows[0]!.n;
 }
 
+describe('the batches of a key that is revoked', () => {
+  const runOf = async (id: string) =>
+    (
+      await programs.merchant.owner.query(
+        'SELECT hold, hold_detail, held_by FROM batch_runs WHERE batch_id = $1',
+        [id],
+      )
+    ).rows[0];
+  const feed = async (): Promise<void> => {
+    while (await programs.web.batches.feedOneBatch(programs.merchant.merchantId));
+  };
+  const madeOf = async (id: string): Promise<number> =>
+    (
+      await programs.merchant.owner.query(
+        `SELECT count(*)::int AS n FROM batch_rows WHERE batch_id = $1 AND made_at IS NOT NULL`,
+        [id],
+      )
+    ).rows[0].n;
+
+  it('are paused, say why, and go on when a person lets them', async () => {
+    const owner = programs.merchant.person('owner');
+    const { secret: other, id: keyId } = await programs.newKey();
+    const { body: kept } = await post(aBatch([aRow()]));
+    const { body } = await post(aBatch([aRow(), aRow()]), { key: other });
+    const running = async () =>
+      (await programs.keys(owner)).rows.find(({ id }) => id === keyId)?.running;
+    expect(await running()).toBe(1);
+    await programs.revoke(owner, keyId);
+    expect([await running(), await runOf(body.id)]).toMatchObject([
+      0,
+      { hold: 'key_revoked', held_by: owner.personId },
+    ]);
+    await feed();
+    expect([await madeOf(body.id), await madeOf(kept.id)]).toEqual([0, 1]);
+    await programs.web.batches.resumeBatch(owner, body.id);
+    await feed();
+    expect(await madeOf(body.id)).toBe(2);
+  });
+
+  it('are paused as well where the revocation comes between draft and submission', async () => {
+    const owner = programs.merchant.person('owner');
+    const { id: keyId } = await programs.newKey();
+    const id = randomUUID();
+    const { merchantId } = programs.merchant;
+    await programs.merchant.owner.query(
+      `INSERT INTO api_intents (merchant_id, kind, idempotency_key, api_key_id, body_hash, subject_id)
+       VALUES ($1, 'batch', $2, $3, $4, $5)`,
+      [merchantId, randomUUID(), keyId, Buffer.alloc(32), id],
+    );
+    await programs.merchant.owner.query(
+      `INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
+        file_hash, source) VALUES ($1, $2, $3, $4, 'TRY', 'a', 'paste', 's', $5, '\\x00')`,
+      [id, merchantId, owner.personId, WALLET, id],
+    );
+    await programs.revoke(owner, keyId);
+    const { iban, name, tax_number: taxNumber } = aRow() as Record<string, string>;
+    const row = {
+      ...{ number: 1, original: [], iban, name, taxNumber, amountMinor: 100n, paymentType: '1' },
+      ...{ description: 'Kasım', overrides: [], overrideReason: null, retryOf: null },
+    };
+    await programs.web.batches.submitRows(owner, { id, version: 1 }, [row as never]);
+    await feed();
+    expect([await runOf(id), await madeOf(id)]).toMatchObject([
+      { hold: 'key_revoked', held_by: owner.personId },
+      0,
+    ]);
+  });
+});
+
 describe('a batch of a program', () => {
   it('has each row exactly as it was written, and runs in the name of the person of the key', async () => {
     const rows = [

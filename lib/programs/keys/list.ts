@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { RUNS_R } from '#lib/batches/run/pause-key.ts';
 import { isAlone } from '#lib/people/lock.ts';
 import { askedOf } from '#lib/people/questions.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -25,6 +26,8 @@ export type KeyRow = {
   until: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
+  /** The batches that a revocation would pause. */
+  running: number;
   can: { confirm: boolean; revoke: boolean };
 };
 
@@ -48,7 +51,7 @@ type Found = Row<
   | 'revoked_at'
   | 'last_used_at',
   { rights: KeyRight[] }
-> & { person: string; role: Role; disabled: boolean };
+> & { person: string; role: Role; disabled: boolean; running: number };
 
 /** The keys that work or wait, and those that were revoked lately; the newest first. */
 export async function listKeys(actor: Person): Promise<Keys> {
@@ -57,7 +60,9 @@ export async function listKeys(actor: Person): Promise<Keys> {
     const found = await tx.$queryRaw<Found[]>`
       SELECT k.id, k.name, k.prefix, k.rights, k.wallet, k.person_id, k.reason, k.asked_at,
         k.confirmed_at, k.revoked_at, k.last_used_at, p.name AS person, p.role,
-        p.disabled_at IS NOT NULL AS disabled
+        p.disabled_at IS NOT NULL AS disabled,
+        (SELECT count(*)::int FROM api_intents i JOIN batch_runs r ON r.batch_id = i.subject_id
+          WHERE i.api_key_id = k.id AND i.kind = 'batch' AND ${RUNS_R}) AS running
       FROM api_keys k JOIN people p ON p.id = k.person_id
       WHERE k.revoked_at IS NULL
         OR k.revoked_at > clock_timestamp() - make_interval(days => ${REVOKED_DAYS})
@@ -93,6 +98,7 @@ function rowOf(actor: Person, row: Found, asked: { at: number; personId: string 
     until: asked === null ? null : new Date(asked.at + WORD_LIFE_MS).toISOString(),
     revokedAt: row.revoked_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    running: row.running,
     can: {
       confirm: mayConfirm && state === 'waiting' && asked?.personId !== actor.personId,
       revoke: state !== 'revoked' && (may(actor.role, 'api.manage') || (isOpen && mayConfirm)),

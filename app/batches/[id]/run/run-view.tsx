@@ -76,6 +76,8 @@ export async function RunView({
             sum: formatMoney(sum, view.currency, locale),
             wallet: walletName,
             maker: view.maker,
+            byKey: view.apiKey === null ? 'no' : 'yes',
+            apiKey: view.apiKey ?? '',
           })}
         </p>
         <RunFiles view={view} role={role} />
@@ -112,7 +114,8 @@ async function Hold({ view }: { view: View }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
   if (view.phase === 'running' && view.waitsForProvider)
     return <Banner tone="attention">{t('provider')}</Banner>;
-  if (view.phase !== 'held' || view.hold === null) return null;
+  const isShown = view.phase === 'held' || view.phase === 'waiting';
+  if (!isShown || view.hold === null) return null;
   const { why, by, detail } = view.hold;
   const money = (minor: string | undefined): string =>
     minor === undefined ? '' : formatMoney(BigInt(minor), view.currency, locale);
@@ -125,6 +128,7 @@ async function Hold({ view }: { view: View }): Promise<ReactNode> {
         unsent: money(detail['unsent']),
         withFees: (detail['fees'] ?? '0') === '0' ? 'no' : 'yes',
         fees: money(detail['fees']),
+        apiKey: detail['key'] ?? '',
         reason: await reasonWords(detail['reason'] ?? ''),
       })}
     </Banner>
