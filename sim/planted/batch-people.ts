@@ -80,8 +80,8 @@ export const BATCH_PEOPLE_BUGS: readonly Mutation[] = [
     about: 'a row is refused for good because the provider did not answer once',
     foundBy: RUN,
     file: FEED,
-    find: 'const rows = found.filter(\n      ({ person }) => person === undefined || asked.people.has(person.foundBy),\n    );',
-    replace: 'const rows = found;',
+    find: 'asked.people.has(person.foundBy)',
+    replace: '(asked.people.has(person.foundBy) || found.length > 0)',
   },
   {
     name: 'batch-people-at-once',

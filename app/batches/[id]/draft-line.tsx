@@ -63,22 +63,13 @@ export async function DraftLine({ draft, row, types, isOwn }: Props): Promise<Re
       {...(field === 'paymentType' && options.length > 0 && { options })}
     />
   );
-  const isFilled = (field: EditableField): boolean => row.cells[field].state !== 'empty';
-  const isShown = (field: EditableField): boolean =>
-    isFilled(field) || (field === 'person' && draft.mapping.person !== undefined);
-  const recipient = [
-    ...RARE.filter(isShown),
-    ...RECIPIENT.filter(
-      (field) => row.found === null || !OF_BANK.includes(field) || isFilled(field),
-    ),
-  ];
   return (
     <Row>
       <Cell first label={t('columns.row')}>
         <span className="tabular-nums">{row.number}</span>
       </Cell>
       <Cell label={t('columns.recipient')}>
-        <div className="grid gap-1.5 text-left">{recipient.map(editor)}</div>
+        <div className="grid gap-1.5 text-left">{payeeFields(draft, row).map(editor)}</div>
       </Cell>
       <Cell label={t('columns.amount')}>{editor('amount')}</Cell>
       <Cell label={t('columns.purpose')}>
@@ -118,6 +109,17 @@ export async function DraftLine({ draft, row, types, isOwn }: Props): Promise<Re
       </Cell>
     </Row>
   );
+}
+
+/** Rare fields that the row has, and those of its payee. */
+function payeeFields({ mapping }: CheckedDraft, { cells, found }: CheckedRow): EditableField[] {
+  const isFilled = (field: EditableField): boolean => cells[field].state !== 'empty';
+  return [
+    ...RARE.filter(
+      (field) => isFilled(field) || (field === 'person' && mapping.person !== undefined),
+    ),
+    ...RECIPIENT.filter((field) => found === null || !OF_BANK.includes(field) || isFilled(field)),
+  ];
 }
 
 async function ForAll({ text }: { text: string }): Promise<ReactNode> {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { marksOf, valueOf } from './cell.ts';
 import { decidePerson, personConvention, typedPerson } from './decide-person.ts';
@@ -56,6 +57,43 @@ describe('a cell that names a person', () => {
       expect(decidePerson(cell(text), null)).toMatchObject({ code: 'person_unclear' });
     },
   );
+});
+
+describe('whatever a cell has', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom(...'0123456789 +()-.,', 'hesap ', 'tel '), maxLength: 24 }),
+  );
+  const digits = (some: string): string => some.replace(/\D/g, '');
+
+  it('finds nobody by other digits than it has', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom(null, 'phone' as const, 'account' as const), (some, by) => {
+        const key = valueOf(decidePerson(cell(some), by));
+        if (key === null) return true;
+        const number = key.split(':').at(-1)!;
+        const [all, last] = [digits(some), digits(some).slice(-number.length)];
+        // In front of a phone number stand a zero or the country, and before an account nothing.
+        return key.startsWith('phone')
+          ? last === number && ['', '0', '90', '0090'].includes(all.slice(0, -number.length))
+          : all === number;
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('is read as a phone number and as an account by nobody at once', () => {
+    fc.assert(
+      fc.property(text, (some) => {
+        const [phone, account] = (['phone', 'account'] as const).map((by) =>
+          decidePerson(cell(some), by),
+        );
+        // Where both are possible, what the column proves is marked.
+        return valueOf(phone!) === valueOf(account!) || marksOf(phone!).length > 0;
+      }),
+      { numRuns: 5_000 },
+    );
+  });
 });
 
 describe('the column of persons', () => {

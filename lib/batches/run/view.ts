@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
 import { IBAN_COOLDOWN_MS, kindsWhere } from '#lib/movements/kinds.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -126,17 +126,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
         LEFT JOIN people h ON h.id = r.held_by LEFT JOIN people s ON s.id = r.stopped_by
       WHERE r.batch_id = ${id}::uuid`;
     if (!run) return null;
-    const sums = await tx.$queryRaw<{ part: RowGroup; count: number; amount: string }[]>`
-      SELECT ${GROUP} AS part, count(*)::int AS count, sum(w.amount_minor)::text AS amount
-      FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id
-        LEFT JOIN movements m ON m.id = w.movement_id
-      WHERE w.batch_id = ${id}::uuid GROUP BY 1`;
-    const groups = Object.fromEntries(
-      ROW_GROUPS.map((part) => {
-        const found = sums.find((one) => one.part === part);
-        return [part, { count: found?.count ?? 0, amountMinor: BigInt(found?.amount ?? 0) }];
-      }),
-    ) as RunView['groups'];
+    const groups = await readGroups(tx, id);
     const { hold, held_at: heldAt, sent_back_reason: reason } = run;
     return {
       id,
@@ -161,6 +151,20 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
       mayControl: may(actor.role, 'payout.prepare'),
     };
   });
+}
+
+async function readGroups(tx: Tx, id: string): Promise<RunView['groups']> {
+  const sums = await tx.$queryRaw<{ part: RowGroup; count: number; amount: string }[]>`
+    SELECT ${GROUP} AS part, count(*)::int AS count, sum(w.amount_minor)::text AS amount
+    FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id
+      LEFT JOIN movements m ON m.id = w.movement_id
+    WHERE w.batch_id = ${id}::uuid GROUP BY 1`;
+  return Object.fromEntries(
+    ROW_GROUPS.map((part) => {
+      const found = sums.find((one) => one.part === part);
+      return [part, { count: found?.count ?? 0, amountMinor: BigInt(found?.amount ?? 0) }];
+    }),
+  ) as RunView['groups'];
 }
 
 /**
