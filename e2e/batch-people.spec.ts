@@ -34,6 +34,8 @@ for (const language of ['tr', 'en'] as const)
     await expect(person).toContainText(say('batch-file', 'errors.person_and_iban'));
     const about = { field: say('batch-file', 'fields.iban'), row: 2 };
     const edit = new RegExp(`${say('batches', 'cell.edit', about)}$`);
+    // The row is drawn anew with the payment type of all rows, and with the draft's next version.
+    await expect(person).toContainText(say('batches', 'rows.forAll'));
     await page.getByRole('button', { name: edit }).click();
     const field = page.getByLabel(say('batches', 'cell.field', about), { exact: true });
     await field.fill('');

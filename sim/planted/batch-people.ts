@@ -47,8 +47,8 @@ export const BATCH_PEOPLE_BUGS: readonly Mutation[] = [
     about: 'a draft does not compare the name of a person with what the provider shows',
     foundBy: CHECK,
     file: 'lib/batches/draft/check-rows.ts',
-    find: 'all: checkTransfer(transfer) };',
-    replace: 'all: checkTransfer({ ...transfer, person: null }) };',
+    find: 'const isNamed = valueOf(row.cells.person) !== null;',
+    replace: 'const isNamed = valueOf(row.cells.person) === undefined;',
   },
   {
     name: 'batch-limit-of-wallets-forgotten',

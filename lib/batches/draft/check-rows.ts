@@ -4,7 +4,7 @@ import type { Finding, PayoutFacts } from '#lib/payouts/rules.ts';
 import type { PayoutContent } from '#lib/payouts/schema.ts';
 import { asPayout, checkTransfer } from '#lib/transfers/rules.ts';
 import type { TransferFacts, TransferFinding } from '#lib/transfers/rules.ts';
-import { marksOf } from '../file/cell.ts';
+import { marksOf, valueOf } from '../file/cell.ts';
 import type { Cell } from '../file/cell.ts';
 import type { RowContent } from '../row-content.ts';
 import { completeRow } from './complete-row.ts';
@@ -96,7 +96,10 @@ function judged(
     return { about, all: checkPayout(about) };
   }
   const transfer = facts.transferFactsOf(row);
-  return { about: asPayout(transfer), all: checkTransfer(transfer) };
+  // A number that is wrong or asked has been said of its cell.
+  const isNamed = valueOf(row.cells.person) !== null;
+  const all = checkTransfer(isNamed ? transfer : { ...transfer, person: null });
+  return { about: asPayout(transfer), all };
 }
 
 /** The wallet that pays is judged by the same rules for both. */

@@ -17,13 +17,15 @@ import type { DraftRow } from './draft-table.ts';
 
 /** How long an answer is used for other looks at a draft. */
 const KEPT_MS = 10 * 60_000;
+/** Somebody may open a wallet while the maker waits for it. */
+const NOBODY_KEPT_MS = 30_000;
 const KEPT_MAX = 20_000;
 /** How long one look at a draft waits for answers; the next look goes on from there. */
 const LOOK_MS = 8_000;
 /** Requests that are under way at the same time. */
 const AT_ONCE = 8;
 
-type Kept = { at: number; found: PersonFound };
+type Kept = { until: number; found: PersonFound };
 const kept = new Map<string, Kept>();
 
 /**
@@ -40,7 +42,7 @@ export async function lookUpPeople(
   const people = new Map<string, PersonFound>();
   const missing = keys.filter((key) => {
     const known = kept.get(`${actor.merchantId}:${currency}:${key}`);
-    const isKnown = known !== undefined && performance.now() - known.at < KEPT_MS;
+    const isKnown = known !== undefined && performance.now() < known.until;
     if (isKnown) people.set(key, known.found);
     return !isKnown;
   });
@@ -83,6 +85,7 @@ async function mayAsk(actor: Person): Promise<boolean> {
 }
 
 function keep(key: string, found: PersonFound): void {
-  kept.set(key, { at: performance.now(), found });
+  const forMs = found.kind === 'found' ? KEPT_MS : NOBODY_KEPT_MS;
+  kept.set(key, { until: performance.now() + forMs, found });
   for (const old of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(old);
 }

@@ -29,6 +29,7 @@ describe('a row that pays a person', () => {
     const [row] = checked(both, {}, people());
     expect(row?.cells.person).toMatchObject({ state: 'error', code: 'person_and_iban' });
     expect([row?.state, wholeContent(row!)]).toEqual(['error', null]);
+    expect(row?.findings.map(({ code }) => code)).not.toContain('person_unchecked');
     const without = (field: string) => ({ edits: { '0:2': { [field]: empty } } });
     const [wallet] = checked(both, without('iban'), people());
     expect(wholeContent(wallet!)?.person?.toWallet).toBe('5510100001');

@@ -229,6 +229,22 @@ describe('a file that pays IBANs and people', () => {
     expect(provider.asked).toEqual([elif.key, elif.key]);
   });
 
+  it('is not submitted while a person could not be looked up, and the next look asks again', async () => {
+    const elif = somebody();
+    const of = await drafted([toPerson(elif, '43')]);
+    provider.silent = true;
+    const { rows, isReady } = await draft.readDraft(clerk(), of.id, 'tr');
+    expect([isReady, rows[0]!.findings.map(({ code }) => code)]).toEqual([
+      false,
+      expect.arrayContaining(['person_unchecked']),
+    ]);
+    await expect(run.submitBatch(clerk(), of, 'tr')).rejects.toMatchObject({
+      code: 'batch_not_ready',
+    });
+    provider.silent = false;
+    expect((await draft.readDraft(clerk(), of.id, 'tr')).isReady).toBe(true);
+  });
+
   it('can be begun again with the same people', async () => {
     const elif = somebody();
     const id = await submitted([toPerson({ ...elif, name: elif.name }, '52,25'), toBank('60')]);
