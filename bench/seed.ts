@@ -34,6 +34,7 @@ export async function seedCompleted(stand: Stand, count: number): Promise<void> 
   await stand.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
   await insert(stand, count, 'COMPLETED');
   await stand.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
+  await stand.owner.query('SELECT recount_movement_totals()');
   await stand.owner.query('VACUUM ANALYZE movements');
 }
 

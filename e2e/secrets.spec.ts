@@ -265,16 +265,16 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
   // The same pages show both values to a person who pays: so the search above could have found
   // them.
   expect(whole(await look(clerk))).toEqual([want.payee.iban, want.payee.taxNumber]);
-  // A role that may not see IBANs finds nothing by a middle part of an IBAN: otherwise it could
+  // A role that may not see IBANs finds nothing by the beginning of an IBAN: otherwise it could
   // guess the IBAN digit by digit.
   const found = async (desk: Desk, text: string): Promise<boolean> =>
     (
       await (await desk.context.request.get(`/payouts?q=${encodeURIComponent(text)}`)).text()
     ).includes(`/payouts/${id}`);
-  const middle = want.payee.iban.slice(10, 20);
+  const beginning = want.payee.iban.slice(0, 16);
   expect([
-    await found(clerk, middle),
-    await found(support, middle),
+    await found(clerk, beginning),
+    await found(support, beginning),
     await found(support, want.payee.iban),
     await found(support, want.payee.iban.slice(-4)),
   ]).toEqual([true, false, true, true]);

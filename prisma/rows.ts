@@ -13,11 +13,13 @@ const TYPES: Record<string, string> = {
   DateTime: 'Date',
   Bytes: 'Uint8Array',
   Json: 'unknown',
+  /** A type without a counterpart in Prisma, as PostgreSQL prints it. */
+  Unsupported: 'string',
 };
 /** The driver returns a date as an instant in this process's time zone: select a date as text. */
 const DAY = 'unknown';
 const MODEL = /^model \w+ \{\n(.*?)^\}/gms;
-const FIELD = /^ {2}(\w+)\s+(\w+)(\?|\[\])?(.*)$/gm;
+const FIELD = /^ {2}(\w+)\s+(\w+)(?:\(.*?\))?(\?|\[\])?(.*)$/gm;
 
 export type SchemaColumn = { name: string; type: string; nullable: boolean };
 

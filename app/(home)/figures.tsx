@@ -1,6 +1,8 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
+import { timeOf } from '#components/balances-as-of.tsx';
+import { KnownFirst } from '#components/known-first.tsx';
 import { Skeleton } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
@@ -12,13 +14,14 @@ import { sumCardPayments } from '#lib/cards/payments/list.ts';
 import { NO_FILTER, payoutListAddress } from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutPart } from '#lib/payouts/filter.ts';
 import { sumPayouts } from '#lib/payouts/list.ts';
-import { addDays, dayIn, formatDateTime, mondayOf } from '#lib/values/dates.ts';
+import { addDays, dayIn, mondayOf } from '#lib/values/dates.ts';
 import type { DayRange } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { totalsOf } from '#lib/wallets/view.ts';
-import { walletsOf } from './wallets.ts';
+import type { KnownView, WalletView } from '#lib/wallets/view.ts';
+import { keptWalletsOf, walletsOf } from './wallets.ts';
 
 type Sum = { currency: string; sum: string | null };
 /** One figure: its label, the list that it sums, and a sum for each currency. */
@@ -58,14 +61,31 @@ function FigureGrid({ children }: { children: ReactNode }): ReactNode {
 }
 
 async function balance(person: Person): Promise<ReactNode> {
+  return (
+    <KnownFirst
+      key="balance"
+      known={await keptWalletsOf(person)}
+      ask={() => walletsOf(person)}
+      draw={(known, isAsking) => <Balance known={known} isAsking={isAsking} />}
+      loading={<FigureLoading />}
+    />
+  );
+}
+
+async function Balance({
+  known: { value, fresh, at },
+  isAsking,
+}: {
+  known: KnownView<WalletView[]>;
+  isAsking: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('home.figures');
-  const { value, fresh, at } = await walletsOf(person);
+  const wallets = await getTranslations('wallets');
   // Without any answer from the provider the balance is unknown and must not be shown as zero.
   const sums =
     value === null ? [{ currency: LIRA, sum: null }] : byLiraFirst(totalsOf(value).map(toSum));
   return (
     <Figure
-      key="balance"
       line={{ label: t('balance'), href: '/wallets', sums: sums.slice(0, 1) }}
       isOld={!fresh}
       lines={sums.slice(1).map((sum) => ({
@@ -74,14 +94,11 @@ async function balance(person: Person): Promise<ReactNode> {
         sums: [sum],
       }))}
       note={
-        fresh || at === null
+        at === null
           ? null
-          : t('asOf', {
-              time: formatDateTime(at, (await getLocale()) as Locale, {
-                zone: await getTimeZone(),
-                now: new Date().toISOString(),
-              }),
-            })
+          : fresh || isAsking
+            ? { text: wallets('asOf', { time: await timeOf(at) }), isUrgent: false }
+            : { text: t('unreachable', { time: await timeOf(at) }), isUrgent: true }
       }
     />
   );
@@ -211,7 +228,7 @@ async function Figure({
 }: {
   line: Line;
   lines: readonly Line[];
-  note?: string | null;
+  note?: { text: string; isUrgent: boolean } | null;
   isOld?: boolean;
 }): Promise<ReactNode> {
   const words = await moneyWords();
@@ -225,7 +242,11 @@ async function Figure({
           {words(line.sums)}
         </span>
       </Link>
-      {note !== null && <p className="text-label text-attention">{note}</p>}
+      {note !== null && (
+        <p className={`text-label ${note.isUrgent ? 'text-attention' : 'text-muted'}`}>
+          {note.text}
+        </p>
+      )}
       {lines.length > 0 && (
         <ul className="grid border-t border-hairline pt-1.5">
           {lines.map(({ label, href, sums }) => (
@@ -270,16 +291,19 @@ export function FiguresLoading(): ReactNode {
   return (
     <FigureGrid>
       {[0, 1, 2, 3].map((one) => (
-        <li
-          key={one}
-          className="grid gap-2 rounded-panel border border-hairline bg-surface px-4 py-3"
-        >
-          <Skeleton className="h-4 w-28" />
-          <Skeleton className="h-7 w-36" />
-          <Skeleton className="mt-2 h-5 w-full" />
-          <Skeleton className="h-5 w-full" />
-        </li>
+        <FigureLoading key={one} />
       ))}
     </FigureGrid>
+  );
+}
+
+function FigureLoading(): ReactNode {
+  return (
+    <li className="grid content-start gap-2 rounded-panel border border-hairline bg-surface px-4 py-3">
+      <Skeleton className="h-4 w-28" />
+      <Skeleton className="h-7 w-36" />
+      <Skeleton className="mt-2 h-5 w-full" />
+      <Skeleton className="h-5 w-full" />
+    </li>
   );
 }

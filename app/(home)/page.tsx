@@ -9,7 +9,6 @@ import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
-import { WalletCardsLoading } from '#components/wallet-card.tsx';
 import { may } from '#lib/access/actor.ts';
 import { listHeldBatches } from '#lib/batches/run/list-held.ts';
 import { openReminders } from '#lib/cards/reminders/view.ts';
@@ -87,9 +86,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
         mayMark={may(person.role, 'payout.prepare')}
       />
       <WalletStripFrame>
-        <Suspense fallback={<WalletCardsLoading />}>
-          <WalletStrip person={person} />
-        </Suspense>
+        <WalletStrip person={person} />
       </WalletStripFrame>
       {may(person.role, 'wallet.read') && (
         <Suspense key={last} fallback={<FlowLoading />}>

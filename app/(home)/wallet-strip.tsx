@@ -1,10 +1,12 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { StaleWallets } from '#components/stale-wallets.tsx';
+import { BalancesAsOf } from '#components/balances-as-of.tsx';
+import { KnownFirst } from '#components/known-first.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { WalletCard, WalletCards } from '#components/wallet-card.tsx';
+import { WalletCard, WalletCards, WalletCardsLoading } from '#components/wallet-card.tsx';
 import type { Person } from '#lib/access/actor.ts';
-import { walletsOf } from './wallets.ts';
+import type { KnownView, WalletView } from '#lib/wallets/view.ts';
+import { keptWalletsOf, walletsOf } from './wallets.ts';
 
 const SHOWN = 6;
 
@@ -26,15 +28,32 @@ export async function WalletStripFrame({ children }: { children: ReactNode }): P
 }
 
 /**
- * Wallets as the provider reports them now. While the provider cannot be reached, its last answer
- * is shown in grey, with its time.
+ * The wallets with the time of their balances: the last known ones at once, in grey, then those
+ * that the provider reports.
  */
 export async function WalletStrip({ person }: { person: Person }): Promise<ReactNode> {
-  const { fresh, at, value } = await walletsOf(person);
+  return (
+    <KnownFirst
+      known={await keptWalletsOf(person)}
+      ask={() => walletsOf(person)}
+      draw={(known, isAsking) => <Strip known={known} isAsking={isAsking} />}
+      loading={<WalletCardsLoading />}
+    />
+  );
+}
+
+async function Strip({
+  known,
+  isAsking,
+}: {
+  known: KnownView<WalletView[]>;
+  isAsking: boolean;
+}): Promise<ReactNode> {
+  const { fresh, value } = known;
   const t = await getTranslations('wallets');
   return (
     <>
-      {!fresh && <StaleWallets at={at} />}
+      <BalancesAsOf known={known} isAsking={isAsking} />
       {value?.length === 0 && (
         <p className="rounded-panel border border-hairline bg-surface px-4 py-3 text-muted">
           {t('empty.title')} {t('empty.text')}

@@ -17,6 +17,7 @@ import {
 } from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
+import { FEW_MATCHES } from '#lib/search/match-movements.ts';
 import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
 import { batchName } from '#lib/batches/name.ts';
@@ -103,7 +104,11 @@ export async function viewList(
   const view: ListView = {
     key: searchKey(params),
     any: page.any,
-    caption: count === null ? null : t('table.caption', { count }),
+    caption: page.isUncounted
+      ? t('table.captionUncounted', { most: FEW_MATCHES })
+      : count === null
+        ? null
+        : t('table.caption', { count }),
     heads: { name: head('name'), date: head('date'), amount: head('amount') },
     rows: page.rows.map((row) =>
       shownPayout(row, page.now, wallets, locale, {
@@ -123,17 +128,16 @@ export async function viewList(
       text,
       remove: t('chips.remove', { filter: text }),
     })),
-    totals:
-      page.totals && count !== null
-        ? {
-            count: t('totals', { count }),
-            parts: partSums(page.totals, filter, {
-              locale,
-              label: (part) => t(`parts.${part}`),
-              address: addressOf,
-            }),
-          }
-        : null,
+    totals: page.isUncounted
+      ? { count: t('uncounted', { most: FEW_MATCHES }), parts: [] }
+      : page.totals && {
+          count: t('totals', { count: count! }),
+          parts: partSums(page.totals, filter, {
+            locale,
+            label: (part) => t(`parts.${part}`),
+            address: addressOf,
+          }),
+        },
     newer: page.newer && addressOf(filter, page.newer),
     older: page.older && addressOf(filter, page.older),
     empty: page.rows.length === 0 ? nothing(filter, page, t) : null,

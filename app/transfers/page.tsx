@@ -26,6 +26,7 @@ import {
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import type { PayoutPage } from '#lib/payouts/list.ts';
+import { FEW_MATCHES } from '#lib/search/match-movements.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
@@ -167,6 +168,8 @@ async function Rows({
   const address = (place: PayoutPage['newer']): string | null =>
     place === null ? null : `${PATH}${payoutListAddress(filter, place)}`;
   const count = page.totals?.reduce((all, total) => all + total.count, 0) ?? 0;
+  const counted = (words: 'caption' | 'totals', uncounted: 'captionUncounted' | 'uncounted') =>
+    page.isUncounted ? t(uncounted, { most: FEW_MATCHES }) : t(words, { count });
   return (
     <Panel list>
       {page.rows.length === 0 ? (
@@ -180,13 +183,13 @@ async function Rows({
           rows={page.rows}
           now={page.now}
           wallets={wallets}
-          caption={t('caption', { count })}
+          caption={counted('caption', 'captionUncounted')}
         />
       )}
       <ListPager previous={address(page.newer)} next={address(page.older)}>
         <ListSums
           about={t('totalsLabel')}
-          count={t('totals', { count })}
+          count={counted('totals', 'uncounted')}
           parts={partSums(page.totals ?? [], filter, {
             locale,
             label: (part) => t(`parts.${part}`),

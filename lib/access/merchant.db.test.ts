@@ -293,6 +293,14 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [
       merchant.merchantId,
     ]);
+    await merchant.owner.query(
+      `INSERT INTO movement_totals VALUES ($1, 'payout', 'day', now(), '1', 'failed', 'unpaid',
+        'TRY', 1, 1)`,
+      [merchant.merchantId],
+    );
+    await merchant.owner.query(`INSERT INTO movement_total_checks VALUES ($1, now(), now(), 0)`, [
+      merchant.merchantId,
+    ]);
   }
 });
 afterAll(async () => {

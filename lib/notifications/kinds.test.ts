@@ -33,6 +33,7 @@ const OTHERS: Partial<Record<NotificationKind, Detail[]>> = {
   batch_sent_back: [BATCH],
   batch_expired: [BATCH],
   difference_found: [{ day: '2026-03-05', count: 3 }],
+  totals_differ: [{ count: 3 }],
   new_device: [
     { agent: null, ip: null },
     { agent: 'Firefox/1 Windows', ip: '203.0.113.7' },

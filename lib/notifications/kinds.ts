@@ -109,6 +109,13 @@ const ROWS = {
     waitsInQuietHours: true,
     link: (id) => `/reports/reconciliation/${id.split(':')[0]}`,
   },
+  totals_differ: {
+    needs: 'alert.acknowledge',
+    defaults: { app: true, mail: true, push: true },
+    mailedBy: 'notifications',
+    waitsInQuietHours: true,
+    link: () => '/payouts',
+  },
   new_device: {
     needs: null,
     defaults: { app: true, mail: true, push: true },

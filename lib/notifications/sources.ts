@@ -164,6 +164,10 @@ export const SOURCES: Readonly<Record<NotificationKind, (span: FactSpan) => Pris
       WHERE d.state = 'OPEN' AND d.found_at > ${since}
         AND (r.lease_until IS NULL OR r.lease_until < clock_timestamp())
       GROUP BY d.day, d.found_at::date) f CROSS JOIN people who`,
+  totals_differ: ({ since }) => sql`
+    SELECT who.id AS person_id, 'totals:' || c.day AS thing, c.at,
+      jsonb_build_object('count', c.wrong) AS detail
+    FROM movement_total_checks c CROSS JOIN people who WHERE c.wrong > 0 AND c.at > ${since}`,
   new_device: ({ since }) => sql`
     SELECT d.person_id, 'device:' || d.id AS thing, d.created_at AS at,
       jsonb_build_object('agent', s.user_agent, 'ip', s.ip) AS detail

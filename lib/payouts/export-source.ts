@@ -6,7 +6,8 @@ import { maskIban } from '#lib/values/iban.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readPayoutQuery } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
-import { payoutConditions, payoutOrder } from './list.ts';
+import { payoutConditions } from './conditions.ts';
+import { payoutOrder } from './list.ts';
 
 /**
  * The list of payouts as rows of an export: the same conditions and order as on the screen. The

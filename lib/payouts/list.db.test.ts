@@ -57,7 +57,7 @@ async function drafts(of: TestMerchant, count: number): Promise<void> {
       [
         randomUUID(),
         of.merchantId,
-        `REF${String(n).padStart(17, '0')}`,
+        `REF${String(n).padStart(4, '0')}QWXZQWXZQWXZQ`,
         n % 2 ? '4410270001' : '4410270002',
         `TR33000610051978645784${String(n).padStart(4, '0')}`,
         NAMES[n % NAMES.length],
@@ -130,16 +130,16 @@ describe('the list of payouts', () => {
       new Set(['Işık Düğme']),
     );
     expect((await read({ text: '100% pamuk_' })).rows.length).toBe(5);
-    expect((await read({ text: '%' })).rows.every((row) => row.name.includes('%'))).toBe(true);
+    expect((await read({ text: '1_0% pamuk' })).rows).toEqual([]);
   });
 
   test('an IBAN with spaces, a reference and an amount in either notation are found', async () => {
     expect(
       (await read({ text: 'tr33 0006 1005 1978 6457 8400 07' })).rows.map((row) => row.extId),
-    ).toEqual(['REF00000000000000007']);
-    expect(
-      (await read({ text: 'ref-0000-0000-0000-0000-7' })).rows.map((row) => row.extId),
-    ).toEqual(['REF00000000000000007']);
+    ).toEqual(['REF0007QWXZQWXZQWXZQ']);
+    expect((await read({ text: 'ref-0007-qwxz-qwxz-qwxzq' })).rows.map((row) => row.extId)).toEqual(
+      ['REF0007QWXZQWXZQWXZQ'],
+    );
     for (const text of ['12.401,00', '12,401.00', '₺12.401'])
       expect((await read({ text })).rows.every((row) => row.amount === '12401.00')).toBe(true);
   });

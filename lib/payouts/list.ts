@@ -1,34 +1,22 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { daysRange } from '#lib/values/dates.ts';
-import { inOne, join, sql } from '#lib/runtime/db.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Row } from '#lib/runtime/db.ts';
-import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { minor, toDecimal } from '#lib/values/money.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
-import {
-  IS_CARD_BALANCE_PAYOUT,
-  IS_PAYOUT,
-  IS_TO_BANK,
-  IS_TRANSFER,
-} from '#lib/movements/kind-sql.ts';
+import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
-import { ibanMatches } from '#lib/form-fields/iban-search.ts';
-import { readSearch } from '#lib/form-fields/search-text.ts';
-import { CARD_BALANCE } from './schema.ts';
+import { matchMovements } from '#lib/search/match-movements.ts';
+import { LISTED, payoutConditions, payoutTotals } from './conditions.ts';
+import type { Listed } from './conditions.ts';
 import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
-import { PART, totalsOf } from './totals.ts';
 import type { PayoutTotal } from './totals.ts';
 
 const PAGE_ROWS = 25;
-
-/** Two lists of one table: payouts to banks, and transfers between wallets of all three kinds. */
-export type Listed = 'payouts' | 'transfers';
-const LISTED: Readonly<Record<Listed, Prisma.Sql>> = { payouts: IS_PAYOUT, transfers: IS_TRANSFER };
 
 /**
  * One movement of the list. `iban` is the receiving number, a wallet's for a transfer, masked for
@@ -63,9 +51,11 @@ export type PayoutRow = {
 export type PayoutPage = Paged<PayoutRow> & {
   /**
    * The totals of the whole filter, not of the page: one entry per part and currency. Null when not
-   * requested.
+   * requested, and when the text of the filter matches too many rows to add them up.
    */
   totals: PayoutTotal[] | null;
+  /** The text of the filter matches more rows than are added up for a list (`FEW_MATCHES`). */
+  isUncounted: boolean;
   /** The number of movements of the whole list that need a person, whatever the filter. */
   needAttention: number;
   /** False when this merchant never made a movement of this list. */
@@ -75,8 +65,8 @@ export type PayoutPage = Paged<PayoutRow> & {
 
 /**
  * One page of the payouts, or of the transfers, that a person may see. Keyset pagination: the cost
- * does not grow with the depth of the page. The cost of the totals grows with the number of rows;
- * other pages and orders of one filter have the same totals, so they need not request them.
+ * does not grow with the depth of the page, nor the cost of the totals with the number of rows. Other
+ * pages and orders of one filter have the same totals, so they need not request them.
  */
 export async function listPayouts(
   actor: Person,
@@ -85,13 +75,16 @@ export async function listPayouts(
   of: Listed = 'payouts',
 ): Promise<PayoutPage> {
   assertMay(actor, 'movement.read');
-  const conditions = payoutConditions(actor, filter, of);
+  const matches = await matchMovements(actor, filter.text);
+  const isUncounted = filter.text !== '' && matches === null;
+  const conditions = payoutConditions(actor, filter, of, matches);
+  const withTotals = asked.totals && !isUncounted;
   const [found, [about]] = await Promise.all([
     readRows(actor.merchantId, filter, place, conditions),
     inOne<About>(
       actor.merchantId,
       sql`
-      SELECT ${asked.totals ? totalsOf(conditions) : sql`NULL::jsonb`} AS totals,
+      SELECT ${withTotals ? payoutTotals(filter, conditions, of) : sql`NULL::jsonb`} AS totals,
         (SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention') AS attention,
         EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any,
           clock_timestamp() AS now`,
@@ -102,6 +95,7 @@ export async function listPayouts(
     ...page,
     rows: page.rows.map((row) => toRow(row, actor)),
     totals: about!.totals && about!.totals.map(toTotal),
+    isUncounted,
     needAttention: about!.attention,
     any: about!.any,
     now: about!.now.toISOString(),
@@ -117,7 +111,7 @@ export async function sumPayouts(
   assertMay(actor, 'movement.read');
   const [row] = await inOne<{ totals: PayoutTotal[] }>(
     actor.merchantId,
-    sql`SELECT ${totalsOf(payoutConditions(actor, filter, of))} AS totals`,
+    sql`SELECT ${payoutTotals(filter, payoutConditions(actor, filter, of), of)} AS totals`,
   );
   return row!.totals.map(toTotal);
 }
@@ -201,19 +195,24 @@ async function readRows(
   conditions: Prisma.Sql,
 ): Promise<StoredPayout[]> {
   const { edge, beyond, order } = payoutOrder(filter, place);
+  // The page first, in the order of an index; what belongs to its rows is read for them alone.
   return inOne<StoredPayout>(
     merchantId,
     sql`
     SELECT m.id, m.kind, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
-      m.currency, m.description, m.state, m.returned, m.alert, m.created_at,
-      ${edge} AS edge, p.name AS maker, (SELECT r.id FROM receipts r
+      m.currency, m.description, m.state, m.returned, m.alert, m.created_at, m.edge,
+      p.name AS maker, (SELECT r.id FROM receipts r
         WHERE r.movement_id = m.id AND r.state = 'READY') AS receipt,
       EXISTS (SELECT FROM approvals a
         WHERE a.movement_id = m.id AND a.override_reason IS NOT NULL) AS released,
       m.state = 'CANCELLED' AND EXISTS (SELECT FROM evidence e
         WHERE e.movement_id = m.id AND e.kind = 'sent_back') AS sent_back
-    FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
+    FROM (SELECT m.id, m.kind, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
+        m.currency, m.description, m.state, m.returned, m.alert, m.created_at, m.name_sort,
+        m.maker_id, ${edge} AS edge
+      FROM movements m WHERE ${conditions} AND ${beyond} ORDER BY ${order}
+      LIMIT ${PAGE_ROWS + 1}) m
+    JOIN people p ON p.id = m.maker_id ORDER BY ${order}`,
   );
 }
 
@@ -274,80 +273,4 @@ function toRow(row: StoredPayout, { role }: Person): PayoutRow {
 function numberOf(row: StoredPayout, whole: boolean): string {
   if (row.to_wallet !== null) return whole ? row.to_wallet : maskWallet(row.to_wallet);
   return whole ? row.iban : maskIban(row.iban);
-}
-
-/** The conditions of a filter on a movement `m`; the role decides which fields may be searched. */
-export function payoutConditions(
-  actor: Pick<Person, 'role'>,
-  filter: PayoutFilter,
-  of: Listed = 'payouts',
-): Prisma.Sql {
-  const card = of === 'payouts' && filter.wallet === CARD_BALANCE;
-  const all: Prisma.Sql[] = [card ? IS_CARD_BALANCE_PAYOUT : LISTED[of]];
-  if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
-  if (filter.part !== null) all.push(sql`${PART} = ${filter.part}`);
-  if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
-  if (filter.batch !== null)
-    all.push(
-      sql`m.id IN (SELECT w.movement_id FROM batch_rows w
-        WHERE w.batch_id = ${filter.batch}::uuid)`,
-    );
-  if (filter.recipient !== null)
-    all.push(
-      sql`m.iban IN (SELECT p.number FROM recipient_payees p
-        WHERE p.recipient_id = ${filter.recipient}::uuid)`,
-    );
-  if (filter.picked.length > 0) all.push(sql`m.id = ANY(${[...filter.picked]}::uuid[])`);
-  const zone = env().timeZone;
-  if (filter.from !== null)
-    all.push(
-      sql`m.created_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
-    );
-  if (filter.to !== null)
-    all.push(
-      sql`m.created_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`,
-    );
-  const search = readSearch(filter.text);
-  if (search !== null) {
-    // Each word matches anywhere in the name, because surnames may come first.
-    const any: Prisma.Sql[] = [
-      search.name === ''
-        ? sql`FALSE`
-        : sql`(${join(
-            search.name.split(' ').map((word) => sql`m.name_fold LIKE ${containing(word)}`),
-            ' AND ',
-          )})`,
-    ];
-    if (search.iban !== null)
-      any.push(
-        of === 'payouts' ? ibanMatches(actor, search.iban) : walletMatches(actor, search.iban),
-      );
-    if (search.reference !== null) {
-      any.push(
-        sql`m.ext_id LIKE ${`${search.reference}%`}`,
-        sql`m.request_id = ${search.reference}`,
-        sql`m.transaction_id = ${search.reference}`,
-      );
-    }
-    if (search.taxNumber !== null) any.push(sql`m.tax_number = ${search.taxNumber}`);
-    if (search.amounts.length > 0) any.push(sql`m.amount_minor IN (${join(search.amounts)})`);
-    all.push(sql`(${join(any, ' OR ')})`);
-  }
-  return join(all, ' AND ');
-}
-
-/**
- * The condition that matches a receiving wallet by its whole number, and for people who may see it
- * also by the phone or account number that found the wallet.
- */
-function walletMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
-  const found = may(actor.role, 'payee.read')
-    ? sql`m.found_by LIKE ${containing(text.replace(/^(?:90|0)(?=5\d{9}$)/, ''))}`
-    : sql`FALSE`;
-  return sql`(m.to_wallet = ${text} OR ${found})`;
-}
-
-/** A LIKE pattern that matches the text literally. */
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -5,6 +5,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { NO_FILTER, PAYOUT_PARTS } from './filter.ts';
 import type { PayoutPart } from './filter.ts';
+import type { Listed } from './conditions.ts';
 import type * as List from './list.ts';
 
 /**
@@ -33,7 +34,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([web.db.disconnect(), merchant.close()]));
 
-const page = (of: List.Listed, part: PayoutPart | null) =>
+const page = (of: Listed, part: PayoutPart | null) =>
   list.listPayouts(
     merchant.person('clerk'),
     { filter: { ...NO_FILTER, part }, place: null },

@@ -175,6 +175,9 @@ describe('the roles of web and worker', () => {
       [
         'audit_append',
         'audit_erase',
+        'fold_movement_totals',
+        'match_movements',
+        'movements_counted',
         'search_card_customers',
         'search_card_payments',
         'search_ledger',

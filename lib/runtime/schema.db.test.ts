@@ -17,6 +17,7 @@ const AS_TYPESCRIPT: Record<string, string> = {
   text: 'string',
   'text[]': 'string[]',
   'timestamp with time zone': 'Date',
+  tsvector: 'string',
   uuid: 'string',
 };
 

@@ -23,10 +23,15 @@ const NOT_ON_PAYMENTS = kindsWhere(({ list }) => list !== 'card_operations');
 
 type Lookup = (reading: Reading) => Prisma.Sql[];
 
+/** How many rows each lookup may find: the newest of them, or any. */
+export type LookUp = { most: number; inAnyOrder: boolean };
+const NEWEST: LookUp = { most: LOOKED_UP, inAnyOrder: false };
+
 /** The keys of movements: payouts and transfers alike. */
 export function movementKeys(
   actor: Pick<Person, 'role'>,
   readings: readonly Reading[],
+  how = NEWEST,
 ): Prisma.Sql {
   return union(
     readings,
@@ -35,36 +40,49 @@ export function movementKeys(
         case 'own':
           return [sql`SELECT id FROM movements WHERE id = ${reading.id}::uuid`];
         case 'iban':
-          return [newest('movements', 'id', sql`iban = ${reading.iban}`)];
+          return [newest('movements', 'id', sql`iban = ${reading.iban}`, how)];
         // A person who sees IBANs masked may not search by their first characters: that would let
         // the person guess an IBAN digit by digit.
         case 'iban_start':
           return may(actor.role, 'payee.read')
-            ? [first('movements', 'id', 'iban', reading.start)]
+            ? [first('movements', 'id', 'iban', reading.start, how)]
             : [];
         case 'reference':
-          return [first('movements', 'id', 'ext_id', reading.reference)];
+          return [first('movements', 'id', 'ext_id', reading.reference, how)];
         case 'wallet':
-          return [newest('movements', 'id', sql`to_wallet = ${reading.number}`)];
+          return [newest('movements', 'id', sql`to_wallet = ${reading.number}`, how)];
         case 'tax_number':
-          return [newest('movements', 'id', sql`tax_number = ${reading.value}`)];
+          return [newest('movements', 'id', sql`tax_number = ${reading.value}`, how)];
         case 'amount':
           return [
             newest(
               'movements',
               'id',
               sql`kind IN (${join(NOT_ON_PAYMENTS)}) AND ${amounts(reading)}`,
+              how,
             ),
           ];
         default:
           return [];
       }
     },
-    marked(readings, 'search_movements', (reading) =>
-      reading.kind === 'number' ? [`=${reading.number}`] : [],
+    byWords(
+      how.inAnyOrder ? sql`match_movements` : sql`search_movements`,
+      movementWords(actor, readings),
+      how.most,
     ),
     sql`NULL::uuid`,
   );
+}
+
+/** The words and marks of movements that the readings look for. */
+export function movementWords(actor: Pick<Person, 'role'>, readings: readonly Reading[]): string[] {
+  const whole = may(actor.role, 'payee.read');
+  return wordsOrMarks(readings, (reading) => {
+    if (reading.kind === 'number') return [`=${reading.number}`];
+    // The number by which a transfer's receiver was found.
+    return reading.kind === 'phone' && whole ? [`+${reading.phone}`] : [];
+  });
 }
 
 /** The keys of ledger entries, as last read from the provider. */
@@ -232,29 +250,43 @@ export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
  */
 function marked(
   readings: readonly Reading[],
-  lookup: 'search_movements' | 'search_ledger' | 'search_withdrawals' | 'search_recipients',
+  lookup: 'search_ledger' | 'search_withdrawals' | 'search_recipients',
   marksOf: (reading: Reading) => string[],
 ): Prisma.Sql[] {
-  const wanted = readings.flatMap((reading) => {
+  const functions = {
+    search_ledger: sql`search_ledger`,
+    search_withdrawals: sql`search_withdrawals`,
+    search_recipients: sql`search_recipients`,
+  };
+  return byWords(functions[lookup], wordsOrMarks(readings, marksOf));
+}
+
+function wordsOrMarks(
+  readings: readonly Reading[],
+  marksOf: (reading: Reading) => string[],
+): string[] {
+  return readings.flatMap((reading) => {
     if (reading.kind === 'name') return [reading.words.map((word) => `'${word}':*`).join(' & ')];
     return [...(reading.kind === 'iban_end' ? [`#${reading.end}`] : []), ...marksOf(reading)].map(
       (mark) => `'${mark}'`,
     );
   });
-  const functions = {
-    search_movements: sql`search_movements`,
-    search_ledger: sql`search_ledger`,
-    search_withdrawals: sql`search_withdrawals`,
-    search_recipients: sql`search_recipients`,
-  };
-  return byWords(functions[lookup], wanted);
 }
 
 /** The keys that a search function finds for any of these conditions on words. */
-export function byWords(search: Prisma.Sql, wanted: readonly string[]): Prisma.Sql[] {
-  if (wanted.length === 0) return [];
-  const query = wanted.map((one) => `(${one})`).join(' | ');
-  return [sql`SELECT * FROM ${search}(${query}::tsquery, ${LOOKED_UP}::int)`];
+export function byWords(
+  search: Prisma.Sql,
+  wanted: readonly string[],
+  most = LOOKED_UP,
+): Prisma.Sql[] {
+  return wanted.length === 0
+    ? []
+    : [sql`SELECT * FROM ${search}(${anyOf(wanted)}::tsquery, ${most}::int)`];
+}
+
+/** The text of a condition on words that one of these fulfils. */
+export function anyOf(wanted: readonly string[]): string {
+  return wanted.map((one) => `(${one})`).join(' | ');
 }
 
 export function union(
@@ -278,9 +310,10 @@ function newest(
   table: keyof typeof TABLES,
   key: keyof typeof KEYS,
   condition: Prisma.Sql,
+  { most, inAnyOrder } = NEWEST,
 ): Prisma.Sql {
-  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${condition} ORDER BY created_at DESC
-    LIMIT ${LOOKED_UP})`;
+  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${condition}
+    ${inAnyOrder ? sql`` : sql`ORDER BY created_at DESC`} LIMIT ${most})`;
 }
 
 /**
@@ -292,9 +325,10 @@ function first(
   key: keyof typeof KEYS,
   column: keyof typeof NUMBERS,
   start: string,
+  { most } = NEWEST,
 ): Prisma.Sql {
   return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${beginsWith(column, start)}
-    ORDER BY ${NUMBERS[column]} LIMIT ${LOOKED_UP})`;
+    ORDER BY ${NUMBERS[column]} LIMIT ${most})`;
 }
 
 const NUMBERS = { iban: sql`iban`, ext_id: sql`ext_id`, number: sql`number` };

@@ -31,6 +31,7 @@ import type { BeginPorts } from '#lib/movements/begin.ts';
 import { endOnFault, guardOutput } from '#lib/runtime/output.ts';
 import { workerKinds } from '#lib/movements/kind.ts';
 import { expediteHeld } from '#lib/movements/expedite.ts';
+import { checkTotals, foldTotals } from '#lib/movements/keep-totals.ts';
 import { dayReader, daysDue } from '#lib/provider-records/read-days.ts';
 import { compareOneDay } from '#lib/reports/reconciliation/compare-day.ts';
 import { keepCheckpoint } from '#lib/send-control/recovery/keep-checkpoint.ts';
@@ -77,6 +78,10 @@ const CASES_MS = 5_000;
 const RECONCILE_MS = 15_000;
 const BALANCES_MS = 10 * 60_000;
 const REMINDERS_MS = 60_000;
+/** Lists read the changes that wait beside the totals: few enough at any rate of payouts. */
+const TOTALS_MS = 5_000;
+/** The first of these after midnight compares the totals with the movements. */
+const TOTALS_CHECK_MS = 10 * 60_000;
 /** The bell of an open page rings this long after the fact at the latest. */
 const NOTIFICATIONS_MS = 3_000;
 
@@ -213,6 +218,8 @@ await Promise.all([
   every(WATCH_MS, chainWatch(merchant)),
   every(CASES_MS, () => closeArrivedCases(merchant)),
   every(BALANCES_MS, () => keepBalances(merchant, wallet)),
+  every(TOTALS_MS, () => foldTotals(merchant)),
+  every(TOTALS_CHECK_MS, () => checkTotals(merchant)),
   every(REMINDERS_MS, () => remindOfAuthorizations(merchant, { mails: mailer !== null })),
   every(NOTIFICATIONS_MS, () => makeNotifications(merchant, { mails: mailer !== null })),
   every(NOTIFICATIONS_MS, () => pushNotifications(merchant, push)),

@@ -9,7 +9,7 @@ import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
-import { listPayouts } from '#lib/payouts/list.ts';
+import { sumPayouts } from '#lib/payouts/list.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { exportPayouts } from './actions.ts';
 import { payoutFilterWords } from './frame.ts';
@@ -26,15 +26,14 @@ export default async function ExportPayoutsPage({
   if (!may(person.role, 'export.make') || !may(person.role, 'movement.read'))
     return <Forbidden person={person} needs="export.make" />;
   const { filter } = readPayoutQuery(await searchParams);
-  const [{ totals: sums }, words, t, locale] = await Promise.all([
-    listPayouts(person, { filter, place: null }),
+  const [totals, words, t, locale] = await Promise.all([
+    sumPayouts(person, filter),
     payoutFilterWords(person, filter),
     getTranslations('exports'),
     getLocale(),
   ]);
   const parts = await getTranslations('payouts.parts');
   const address = payoutListAddress(filter);
-  const totals = sums ?? [];
   const count = totals.reduce((all, total) => all + total.count, 0);
   return (
     <>

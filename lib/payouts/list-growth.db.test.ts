@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { migrate } from '#prisma/migrate.ts';
+import { NO_FILTER } from './filter.ts';
+import type { PayoutFilter } from './filter.ts';
+import type * as List from './list.ts';
+
+/**
+ * The list of payouts of a merchant with ten thousand, and with a hundred thousand: it reads as
+ * many blocks of the database for its rows and totals. Blocks, not times, because other load on the
+ * machine does not change them.
+ */
+
+const SIZES = { few: 10_000, many: 100_000 };
+/** The same days for both, so that the many are ten times as many a day. */
+const DAYS = 400;
+const GROWTH_MAX = 1.5;
+/** Blocks beside those of the rows: catalogues, and one more level of an index. */
+const BLOCKS_OWN = 120;
+const SERVER = process.env.TEST_DATABASE_URL!;
+
+type Size = keyof typeof SIZES;
+type Product = { merchant: TestMerchant; web: Process; list: typeof List };
+const products = {} as Record<Size, Product>;
+const databases: string[] = [];
+
+beforeAll(async () => {
+  for (const size of ['few', 'many'] as const) products[size] = await open(SIZES[size]);
+}, 240_000);
+afterAll(async () => {
+  for (const { merchant, web } of Object.values(products)) {
+    await web.db.disconnect();
+    await merchant.close();
+  }
+  for (const name of databases) await server(`DROP DATABASE ${name} WITH (FORCE)`);
+  process.env.TEST_DATABASE_URL = SERVER;
+});
+
+/** A database of its own, so that its triggers can be off while it is filled. */
+async function open(count: number): Promise<Product> {
+  const name = `growth_${randomUUID().replaceAll('-', '')}`;
+  await server(`CREATE DATABASE ${name}`);
+  databases.push(name);
+  const url = new URL(SERVER);
+  url.pathname = `/${name}`;
+  process.env.TEST_DATABASE_URL = url.href;
+  await migrate(url.href);
+  const merchant = await testMerchant();
+  await fill(merchant, count);
+  const web = await openProcess('dashboard_web');
+  const list = await import('./list.ts');
+  // The pool keeps the database of its first query.
+  await web.db.inOne(merchant.merchantId, web.db.sql`SELECT 1`);
+  return { merchant, web, list };
+}
+
+async function server(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: SERVER });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** Every fifth name has "Toprak"; 40 have "Nadir", whatever the size. */
+async function fill({ owner, merchantId, person }: TestMerchant, count: number): Promise<void> {
+  await owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
+  await owner.query(
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
+     SELECT gen_random_uuid(), $1, 'payout', upper(left(md5(n::text), 20)),
+       CASE WHEN n % 50 = 0 THEN 'FAILED' ELSE 'COMPLETED' END,
+       CASE WHEN n % 3 = 0 THEN '4410270001' ELSE '4410270002' END, 'TR' || lpad(n::text, 24, '0'),
+       'Ad' || n || '.' || CASE WHEN n % 5 = 0 THEN ' Toprak' ELSE ' Işık' END
+         || CASE WHEN n % ($2::int / 40) = 0 THEN ' Nadir' ELSE '' END,
+       '', n * 100, 'TRY', '06', '', 'h', $3, now() - n * (interval '1 day' * $4::float / $2::int)
+     FROM generate_series(1, $2::int) n`,
+    [merchantId, count, person('clerk').personId, DAYS],
+  );
+  await owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
+  await owner.query('SELECT recount_movement_totals()');
+  await owner.query('VACUUM ANALYZE movements');
+  await owner.query('VACUUM ANALYZE movement_totals');
+}
+
+type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+
+/** The blocks that a page of the list reads, with its totals; and the page. */
+async function read(
+  size: Size,
+  filter: Partial<PayoutFilter>,
+): Promise<{ blocks: number; page: List.PayoutPage }> {
+  const { merchant, web, list } = products[size];
+  const spy = vi.spyOn(pg.Client.prototype, 'query');
+  const page = await list.listPayouts(merchant.person('clerk'), {
+    filter: { ...NO_FILTER, ...filter },
+    place: null,
+  });
+  const ran = spy.mock.calls.flatMap(([one]) => (typeof one === 'object' ? [one] : []));
+  spy.mockRestore();
+  let blocks = 0;
+  for (const { text, values } of ran as unknown as Prisma.Sql[]) {
+    const explain = { text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values };
+    const [row] = await web.db.inOne<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      merchant.merchantId,
+      explain as Prisma.Sql,
+    );
+    const { Plan: plan } = row!['QUERY PLAN'][0];
+    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  }
+  return { blocks, page };
+}
+
+const countOf = (page: List.PayoutPage): number | null =>
+  page.totals && page.totals.reduce((sum, { count }) => sum + count, 0);
+
+test.each<[string, Partial<PayoutFilter>, (size: Size) => number | null]>([
+  ['without a filter', {}, (size) => SIZES[size]],
+  ['of a tab', { view: 'failed' }, (size) => SIZES[size] / 50],
+  ['of a part', { part: 'unpaid' }, (size) => SIZES[size] / 50],
+  ['of some days', { from: '2000-01-01', to: '2000-12-31' }, () => 0],
+  ['of a wallet', { wallet: '4410270001' }, (size) => Math.floor(SIZES[size] / 3)],
+  ['with a rare word', { text: 'nadir' }, () => 40],
+  ['with an absent word', { text: 'kimse' }, () => 0],
+  ['with a whole name', { text: 'AD4321. IŞIK' }, (size) => (size === 'few' ? 1 : 9)],
+  ['with an IBAN', { text: 'TR000000000000000000004321' }, () => 1],
+  ['with the beginning of an IBAN', { text: 'TR00000000000000000000432' }, () => 10],
+  ['with an amount', { text: '4.321,00' }, () => 1],
+])('%s reads no more blocks of many rows than of few', async (_, filter, count) => {
+  const [few, many] = [await read('few', filter), await read('many', filter)];
+  expect([countOf(few.page), countOf(many.page)]).toEqual([count('few'), count('many')]);
+  expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
+});
+
+test('with a word that very many rows have reads the first page in its order, and adds nothing up', async () => {
+  const { blocks, page } = await read('many', { text: 'toprak' });
+  expect([page.isUncounted, page.totals, page.rows.length]).toEqual([true, null, 25]);
+  expect(page.rows.every(({ name }) => name.includes('Toprak'))).toBe(true);
+  // All that match are 20,000 rows.
+  expect(blocks).toBeLessThan(2_000);
+});
