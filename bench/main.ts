@@ -11,6 +11,7 @@ import { printError, Refused } from '../scripts/refused.ts';
 import { absolute, table, verdict, type Figure } from './figures.ts';
 import { measureBatches } from './batches.ts';
 import { measureExports } from './exports.ts';
+import { measureGrowth } from './growth.ts';
 import { startFloor, type Floor } from './floor.ts';
 import { describeMachine } from './machine.ts';
 import { measureLists } from './lists.ts';
@@ -42,6 +43,7 @@ const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> =
   exports: measureExports,
   batches: measureBatches,
   reports: measureReports,
+  growth: measureGrowth,
   start: measureStart,
   sandbox: measureSandbox,
 };
