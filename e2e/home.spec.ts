@@ -6,10 +6,16 @@ import { expect, test, type Desk } from './story.ts';
 
 type Shown = { href: string; label: string; amount: string };
 
+/** Waits until the balances are those that the provider has just reported. */
+async function balancesAnswered(page: Desk['page'], say: Desk['say']): Promise<void> {
+  await expect(page.getByText(say('wallets', 'asking'))).toHaveCount(0);
+}
+
 /** Every figure, with the address of the page that it opens. */
 async function figuresOf({ page, say }: Desk): Promise<Shown[]> {
   const figures = page.getByRole('region', { name: say('home', 'figures.title') });
   await expect(figures.getByRole('link').first()).toBeVisible();
+  await balancesAnswered(page, say);
   return figures.getByRole('link').evaluateAll((links) =>
     links.map((link) => ({
       href: link.getAttribute('href')!,
@@ -22,7 +28,10 @@ async function figuresOf({ page, say }: Desk): Promise<Shown[]> {
 /** The sum that the page of a figure shows; empty when the page's list has no rows. */
 async function sumOf({ page, say }: Desk, { href, label }: Shown): Promise<string> {
   await page.goto(href);
-  if (href.startsWith('/wallets')) return page.locator('main table + p').innerText();
+  if (href.startsWith('/wallets')) {
+    await balancesAnswered(page, say);
+    return page.locator('main table + p').innerText();
+  }
   if (href.startsWith('/cards/authorizations'))
     return page.locator('main nav [aria-current]').first().innerText();
   const list = href.startsWith('/payouts') ? 'payouts' : 'cards';

@@ -2,7 +2,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
-import { Panel } from '#components/ui/panel.tsx';
+import { Panel, Skeleton } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -111,5 +111,26 @@ async function WalletRow({
         )}
       </Cell>
     </Row>
+  );
+}
+
+/** Placeholders of rows, while not even earlier balances are known. */
+export function WalletsLoading(): ReactNode {
+  return (
+    <div className="grid gap-px overflow-hidden rounded-panel border border-hairline bg-surface">
+      {[0, 1, 2, 3, 4, 5].map((row) => (
+        <div key={row} className="flex items-center gap-6 px-4 py-3">
+          <Skeleton className="h-9 w-40" />
+          <Skeleton className="h-6 w-16 max-sm:hidden" />
+          <span className="ml-auto flex gap-1">
+            <Skeleton className="h-5 w-8" />
+            <Skeleton className="h-5 w-8" />
+            <Skeleton className="h-5 w-8" />
+          </span>
+          <Skeleton className="h-5 w-24 max-lg:hidden" />
+          <Skeleton className="h-5 w-24 max-lg:hidden" />
+        </div>
+      ))}
+    </div>
   );
 }

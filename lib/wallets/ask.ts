@@ -3,7 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { listening, subscribe } from '#lib/live/subscribe.ts';
 import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/runtime/short-lived-cache.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
@@ -40,12 +40,15 @@ export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
     await keep(actor.merchantId, answer.value.rows);
     return { fresh: true, at: new Date().toISOString(), value: answer.value.rows };
   }
-  const kept = await inTransaction(
+  return keptWallets(actor);
+}
+
+/** Every wallet as last known, without a request. */
+export async function keptWallets(actor: Person): Promise<Known<Wallet[]>> {
+  assertMay(actor, 'wallet.read');
+  const kept = await inOne<Snapshot>(
     actor.merchantId,
-    (tx) =>
-      tx.$queryRaw<
-        Snapshot[]
-      >`SELECT record, fetched_at FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`,
+    sql`SELECT record, fetched_at FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`,
   );
   const oldest = kept.map((one) => one.fetched_at).sort((a, b) => a.getTime() - b.getTime())[0];
   return oldest
@@ -65,12 +68,15 @@ export async function knownWallet(actor: Person, number: string): Promise<Known<
     return { fresh: true, at: new Date().toISOString(), value: answer.value };
   }
   if (answer?.kind === 'not_found') return null;
-  const [kept] = await inTransaction(
+  return keptWallet(actor, number);
+}
+
+/** One wallet as last known, without a request. */
+export async function keptWallet(actor: Person, number: string): Promise<Known<Wallet>> {
+  assertMay(actor, 'wallet.read');
+  const [kept] = await inOne<Snapshot>(
     actor.merchantId,
-    (tx) =>
-      tx.$queryRaw<
-        Snapshot[]
-      >`SELECT record, fetched_at FROM wallet_snapshots WHERE number = ${number}`,
+    sql`SELECT record, fetched_at FROM wallet_snapshots WHERE number = ${number}`,
   );
   return kept
     ? { fresh: false, at: kept.fetched_at.toISOString(), value: revive(kept.record) }

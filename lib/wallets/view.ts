@@ -3,7 +3,8 @@ import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { parseDecimal, share, toDecimal } from '#lib/values/money.ts';
 import type { Wallet, WalletAccess } from '#lib/providers/wallet/types.ts';
-import { knownWallet, knownWallets } from './ask.ts';
+import { keptWallet, keptWallets, knownWallet, knownWallets } from './ask.ts';
+import type { Known } from './ask.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
 /**
@@ -52,7 +53,30 @@ export type LimitKind =
 export type KnownView<T> = { fresh: boolean; at: string | null; value: T | null };
 
 export async function viewWallets(actor: Person): Promise<KnownView<WalletView[]>> {
-  const known = await knownWallets(actor);
+  return toViews(actor, await knownWallets(actor));
+}
+
+/** The wallets as last known, for a page that does not wait for the provider. */
+export async function viewKeptWallets(actor: Person): Promise<KnownView<WalletView[]>> {
+  return toViews(actor, await keptWallets(actor));
+}
+
+/** The wallets for a form that does not wait for the provider. */
+export type WalletsAtOnce = {
+  /** As last known; the provider's answer where nothing was known. */
+  known: KnownView<WalletView[]>;
+  coming: Promise<KnownView<WalletView[]>>;
+};
+
+export async function walletsAtOnce(actor: Person): Promise<WalletsAtOnce> {
+  const coming = viewWallets(actor);
+  // Who waits for it handles its fault; a page that fails before that has nobody who waits.
+  coming.catch(() => undefined);
+  const kept = await viewKeptWallets(actor);
+  return { known: kept.value === null ? await coming : kept, coming };
+}
+
+function toViews(actor: Person, known: Known<Wallet[]>): KnownView<WalletView[]> {
   const visible = known.value?.filter((wallet) => !wallet.hidden) ?? null;
   return {
     fresh: known.fresh,
@@ -70,6 +94,15 @@ export async function viewWallet(
   return (
     known && { fresh: known.fresh, at: known.at, value: known.value && toView(actor, known.value) }
   );
+}
+
+/** The wallet as last known, for a page that does not wait for the provider. */
+export async function viewKeptWallet(
+  actor: Person,
+  number: string,
+): Promise<KnownView<WalletView>> {
+  const { fresh, at, value } = await keptWallet(actor, number);
+  return { fresh, at, value: value && toView(actor, value) };
 }
 
 /** Sum of the wallets of one currency; `available` is null when one wallet's part is unknown. */

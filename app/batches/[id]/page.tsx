@@ -23,7 +23,7 @@ import { signedIn } from '#lib/login/session.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
+import { walletsAtOnce } from '#lib/wallets/view.ts';
 import { Checked } from './checked.tsx';
 import type { Drawn } from './checked.tsx';
 import { ColumnChoices } from './column-choices.tsx';
@@ -118,8 +118,8 @@ async function Draft({
   const { batch, table, isOwn } = viewed;
   const of = { id: batch.id, version: batch.version };
   const locale = (await getLocale()) as Locale;
-  const [wallets, types] = await Promise.all([
-    viewWallets(person),
+  const [{ known: wallets }, types] = await Promise.all([
+    walletsAtOnce(person),
     paymentTypesSoon(locale, 'choice'),
   ]);
   return (

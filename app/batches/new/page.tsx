@@ -14,7 +14,7 @@ import { signedIn } from '#lib/login/session.ts';
 import { lastUsed } from '#lib/payouts/last-used.ts';
 import { LOCALES } from '#lib/values/locale.ts';
 import { searchText } from '#lib/values/search-text.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
+import { walletsAtOnce } from '#lib/wallets/view.ts';
 import { Earlier } from './earlier.tsx';
 import { UploadForm } from './upload-form.tsx';
 
@@ -29,8 +29,8 @@ export default async function NewBatchPage({
   if (!may(person.role, 'payout.prepare'))
     return <Forbidden person={person} needs="payout.prepare" />;
   const { q } = await searchParams;
-  const [wallets, last, t] = await Promise.all([
-    viewWallets(person),
+  const [{ known: wallets }, last, t] = await Promise.all([
+    walletsAtOnce(person),
     lastUsed(person),
     getTranslations('batches'),
   ]);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Locale } from '#lib/values/locale.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import type { OwnLimitLeft } from '#lib/movements/own-limit.ts';
-import type { KnownView, WalletView } from '#lib/wallets/view.ts';
+import type { WalletsAtOnce } from '#lib/wallets/view.ts';
 import type { FormProblem, MoneyForm, ShownFinding } from './money-form.ts';
 import { addOverrides, reasonErrorOf, useOverrides } from './use-overrides.ts';
 import type { Overrides } from './use-overrides.ts';
@@ -18,7 +18,7 @@ export type MoneyFormFacts<Typed> = {
   id: string;
   retryOf: string | null;
   typed: Typed;
-  wallets: KnownView<WalletView[]>;
+  wallets: WalletsAtOnce;
   ownLimits: readonly OwnLimitLeft[];
 };
 

@@ -1,30 +1,46 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useEffect, useState, useTransition } from 'react';
 import type { FormWallet } from '#lib/payouts/draft.ts';
-import type { KnownView, LimitKind, WalletView } from '#lib/wallets/view.ts';
+import type { KnownView, LimitKind, WalletsAtOnce, WalletView } from '#lib/wallets/view.ts';
 import { readWalletsAgain } from './actions.ts';
 
 export type FormWallets = {
   wallets: KnownView<WalletView[]>;
+  /** The provider's answer is awaited. */
   askingWallets: boolean;
   askWallets: () => Promise<void>;
 };
 
 /**
- * The wallets as loaded with the form, and as read again on demand: a form may have been open for a
- * while.
+ * The wallets as last known, then as the provider answers, and as read again on demand: a form may
+ * have been open for a while.
  */
-export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => void): FormWallets {
-  const [wallets, setWallets] = useState(first);
-  const [askingWallets, start] = useTransition();
+export function useWallets({ known, coming }: WalletsAtOnce, onSignedOut: () => void): FormWallets {
+  const [wallets, setWallets] = useState(known);
+  const [isComing, setComing] = useState(true);
+  const [isAsking, start] = useTransition();
+  useEffect(() => {
+    let isHere = true;
+    const answered = (answer: KnownView<WalletView[]>): void => {
+      if (!isHere) return;
+      // What was read again meanwhile is newer.
+      setWallets((before) => (before === known ? answer : before));
+      setComing(false);
+    };
+    // What the server streams has a "then" alone, which returns nothing.
+    void Promise.resolve(coming).then(answered, () => answered(known));
+    return () => {
+      isHere = false;
+    };
+  }, [coming, known]);
   const ask = async (): Promise<void> => {
     const response = await readWalletsAgain().catch(() => null);
     if (response?.kind === 'signed_out') onSignedOut();
     else if (response?.kind === 'read') setWallets(response.wallets);
     else setWallets((before) => ({ ...before, fresh: false }));
   };
-  return { wallets, askingWallets, askWallets: async () => start(ask) };
+  return { wallets, askingWallets: isComing || isAsking, askWallets: async () => start(ask) };
 }
 
 /**

@@ -63,7 +63,7 @@ export function WalletBlock({ number, ...choices }: Props & { number: number }):
         )
       }
     >
-      {!wallets.fresh && (
+      {!wallets.fresh && !form.askingWallets && (
         <Banner tone="attention" live title={t('wallet.staleTitle')} actions={ask}>
           {wallets.value === null ? t('wallet.nothing') : t('wallet.staleText')}
         </Banner>
@@ -115,18 +115,33 @@ function Choices({
           first={index === 0}
           lastUsed={wallet.number === lastUsed}
           short={chosen?.number !== wallet.number}
-          staleAt={wallets.fresh || wallets.at === null ? null : moment(wallets.at)}
         />
       ))}
       {card && (whole || chosen?.number === CARD_BALANCE) && (
         <CardRow form={form} first={shown.length === 0} short={chosen?.number !== CARD_BALANCE} />
       )}
+      <BalancesAsOf form={form} />
       {problem && (
         <p id={errorId} className="w-full text-label font-medium text-failed">
           {problem}
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** The time of the balances above, one line whatever is known of them. */
+function BalancesAsOf({ form: { wallets, askingWallets } }: { form: MoneyForm }): ReactNode {
+  const t = useTranslations('newPayout.wallet');
+  const { moment } = useFormWords();
+  if (wallets.at === null) return null;
+  const at = moment(wallets.at);
+  const isSilent = !wallets.fresh && !askingWallets;
+  return (
+    <p className={`w-full text-label tabular-nums ${isSilent ? 'text-attention' : 'text-muted'}`}>
+      {isSilent ? t('stale', { at }) : t('asOf', { at })}
+      {askingWallets && <> · {t('asking')}</>}
+    </p>
   );
 }
 
@@ -177,7 +192,6 @@ type RowProps = {
   limitKind: LimitKind | null;
   first: boolean;
   lastUsed: boolean;
-  staleAt: string | null;
   /** This wallet is not the chosen one, so it is shown in its short form. */
   short: boolean;
 };
@@ -238,8 +252,8 @@ function WholeWallet({
   wallet,
   limitKind,
   lastUsed,
-  staleAt,
   closed,
+  form,
 }: RowProps & { closed: 'blocked' | 'banned' | 'closed' | null }): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const { money } = useFormWords();
@@ -248,7 +262,7 @@ function WholeWallet({
     <>
       <span className="min-w-0 font-medium break-words">{wallet.name}</span>
       <span
-        className={`text-right text-section font-semibold tabular-nums ${staleAt === null ? '' : 'text-subtle'}`}
+        className={`text-right text-section font-semibold tabular-nums ${form.wallets.fresh ? '' : 'text-subtle'}`}
       >
         {wallet.available === null ? t('unknownAmount') : money(wallet.available, wallet.currency)}
       </span>
@@ -270,11 +284,6 @@ function WholeWallet({
       {closed !== null && (
         <span className="col-span-2 col-start-2 text-label font-medium">
           {t(`access.${closed}`)}
-        </span>
-      )}
-      {staleAt !== null && (
-        <span className="col-span-2 col-start-2 text-label text-attention">
-          {t('stale', { at: staleAt })}
         </span>
       )}
     </>

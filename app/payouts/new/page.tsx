@@ -29,7 +29,7 @@ import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
+import { walletsAtOnce } from '#lib/wallets/view.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { PayoutForm } from './payout-form.tsx';
 import { EarlierMovement } from '#app/movements/form/earlier-movement.tsx';
@@ -128,7 +128,7 @@ async function FreshForm({
 }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
   const [wallets, types, known, payee, payout, cashout, ownLimits] = await Promise.all([
-    viewWallets(person),
+    walletsAtOnce(person),
     paymentTypesSoon(locale, 'choice'),
     knownRecipients(person, ''),
     asked.payee === null ? null : knownPayee(person, asked.payee),
@@ -137,7 +137,7 @@ async function FreshForm({
     ownLimitsLeft(person),
   ]);
   const payable = (number: string | null): string =>
-    wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
+    wallets.known.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
   const typed: TypedPayout =
     earlier === null
       ? {

@@ -26,7 +26,7 @@ import { signedIn } from '#lib/login/session.ts';
 import { NO_TRANSFER_TYPED } from '#lib/transfers/draft.ts';
 import type { TypedTransfer } from '#lib/transfers/draft.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
+import { walletsAtOnce } from '#lib/wallets/view.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { TransferForm } from './transfer-form.tsx';
 
@@ -96,13 +96,13 @@ async function FreshForm({
 }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
   const [wallets, types, last, ownLimits] = await Promise.all([
-    viewWallets(person),
+    walletsAtOnce(person),
     paymentTypesSoon(locale, 'choice'),
     lastUsed(person),
     ownLimitsLeft(person),
   ]);
   const payable = (number: string | null): string =>
-    wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
+    wallets.known.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
   const typed: TypedTransfer =
     earlier === null
       ? {

@@ -5,7 +5,8 @@ import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
-import { StaleWallets } from '#components/stale-wallets.tsx';
+import { BalancesAsOf } from '#components/balances-as-of.tsx';
+import { KnownFirst } from '#components/known-first.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -13,9 +14,10 @@ import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { openRequest } from '#lib/wallets/creation/view.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
+import { viewKeptWallets, viewWallets } from '#lib/wallets/view.ts';
+import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import { AccountNote } from '../account-note.tsx';
-import { WalletTable } from '../wallet-table.tsx';
+import { WalletsLoading, WalletTable } from '../wallet-table.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('wallets'))('title') };
@@ -25,7 +27,6 @@ export default async function WalletsPage(): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const t = await getTranslations('wallets');
-  const { fresh, at, value } = await viewWallets(person);
   const mayCreate = may(person.role, 'wallet.create');
   return (
     <>
@@ -37,7 +38,32 @@ export default async function WalletsPage(): Promise<ReactNode> {
         <AccountNote person={person} />
       </Suspense>
       {mayCreate && <OpenRequest person={person} />}
-      {!fresh && <StaleWallets at={at} />}
+      <KnownFirst
+        known={await viewKeptWallets(person)}
+        ask={() => viewWallets(person)}
+        draw={(known, isAsking) => (
+          <Wallets known={known} isAsking={isAsking} mayCreate={mayCreate} />
+        )}
+        loading={<WalletsLoading />}
+      />
+    </>
+  );
+}
+
+async function Wallets({
+  known,
+  isAsking,
+  mayCreate,
+}: {
+  known: KnownView<WalletView[]>;
+  isAsking: boolean;
+  mayCreate: boolean;
+}): Promise<ReactNode> {
+  const { fresh, value } = known;
+  const t = await getTranslations('wallets');
+  return (
+    <>
+      <BalancesAsOf known={known} isAsking={isAsking} />
       {value?.length === 0 && (
         <Panel>
           <EmptyState

@@ -2,10 +2,11 @@ import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
+import { cache, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
-import { StaleWallets } from '#components/stale-wallets.tsx';
+import { BalancesAsOf } from '#components/balances-as-of.tsx';
+import { KnownFirst } from '#components/known-first.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -19,8 +20,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { readWalletMovementQuery, walletMovementParams } from '#lib/wallets/filter.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
-import { viewWallet } from '#lib/wallets/view.ts';
-import type { WalletView } from '#lib/wallets/view.ts';
+import { viewKeptWallet, viewWallet } from '#lib/wallets/view.ts';
+import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import { AccountNote } from '../account-note.tsx';
 import { Limits } from '../limits.tsx';
 import { FlowLoading, FlowPanel } from '../flow/flow-panel.tsx';
@@ -44,7 +45,11 @@ export default async function WalletPage({
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const { number } = await params;
-  const known = NUMBER.test(number) ? await viewWallet(person, number) : null;
+  if (!NUMBER.test(number)) notFound();
+  const ask = cache(() => viewWallet(person, number));
+  const kept = await viewKeptWallet(person, number);
+  // Of a wallet that was never seen only the provider knows whether it exists.
+  const known = kept.value === null ? await ask() : kept;
   if (known === null) notFound();
   const t = await getTranslations('wallets');
   const now = new Date().toISOString();
@@ -67,26 +72,17 @@ export default async function WalletPage({
       <Suspense>
         <AccountNote person={person} />
       </Suspense>
-      {!known.fresh && <StaleWallets at={known.at} />}
-      {wallet && wallet.access !== 'active' && <AccessNote wallet={wallet} />}
-      {wallet && (
-        <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <Balances wallet={wallet} fresh={known.fresh} />
-          <Panel title={t('limits')}>
-            <Limits wallet={wallet} fresh={known.fresh} />
-          </Panel>
-        </div>
-      )}
+      <KnownFirst
+        known={known}
+        ask={async () => (await ask()) ?? notFound()}
+        draw={(one, isAsking) => <Known known={one} isAsking={isAsking} />}
+        loading={null}
+      />
       {wallet && (
         <Suspense key={query.filter.chart} fallback={<FlowLoading />}>
-          <FlowPanel
+          <Flow
             person={person}
-            title={t('flow.title')}
-            wallets={{
-              numbers: [number],
-              currency: wallet.currency,
-              balance: known.fresh ? wallet.total : null,
-            }}
+            ask={ask}
             last={query.filter.chart}
             hrefOf={(chart) =>
               `/wallets/${number}${addressOf(walletMovementParams({ ...query.filter, chart }))}`
@@ -103,6 +99,50 @@ export default async function WalletPage({
         <Movements person={person} number={number} query={query} now={now} />
       </Suspense>
     </>
+  );
+}
+
+async function Known({
+  known,
+  isAsking,
+}: {
+  known: KnownView<WalletView>;
+  isAsking: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('wallets');
+  const { fresh, value: wallet } = known;
+  return (
+    <>
+      <BalancesAsOf known={known} isAsking={isAsking} />
+      {wallet && wallet.access !== 'active' && <AccessNote wallet={wallet} />}
+      {wallet && (
+        <div className="grid gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+          <Balances wallet={wallet} fresh={fresh} />
+          <Panel title={t('limits')}>
+            <Limits wallet={wallet} fresh={fresh} />
+          </Panel>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Its days end with the balance of now, so they are drawn when the provider has answered. */
+async function Flow({
+  ask,
+  ...props
+}: Omit<Parameters<typeof FlowPanel>[0], 'title' | 'wallets'> & {
+  ask: () => Promise<KnownView<WalletView> | null>;
+}): Promise<ReactNode> {
+  const known = await ask();
+  if (!known?.value) return null;
+  const { number, currency, total } = known.value;
+  return (
+    <FlowPanel
+      {...props}
+      title={(await getTranslations('wallets'))('flow.title')}
+      wallets={{ numbers: [number], currency, balance: known.fresh ? total : null }}
+    />
   );
 }
 

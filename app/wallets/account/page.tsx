@@ -3,16 +3,17 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
-import { StaleWallets } from '#components/stale-wallets.tsx';
+import { BalancesAsOf } from '#components/balances-as-of.tsx';
+import { KnownFirst } from '#components/known-first.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { viewAccount } from '#lib/wallets/account.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
+import { viewKeptWallets, viewWallets } from '#lib/wallets/view.ts';
 import { AccountStopped } from '../account-note.tsx';
-import { WalletTable } from '../wallet-table.tsx';
+import { WalletsLoading, WalletTable } from '../wallet-table.tsx';
 import { AccountFacts } from './account-facts.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -57,11 +58,19 @@ async function Account({ person }: { person: Person }): Promise<ReactNode> {
 }
 
 async function AccountWallets({ person }: { person: Person }): Promise<ReactNode> {
-  const { fresh, at, value } = await viewWallets(person);
   return (
-    <>
-      {!fresh && <StaleWallets at={at} />}
-      {value && value.length > 0 && <WalletTable wallets={value} fresh={fresh} />}
-    </>
+    <KnownFirst
+      known={await viewKeptWallets(person)}
+      ask={() => viewWallets(person)}
+      draw={(known, isAsking) => (
+        <>
+          <BalancesAsOf known={known} isAsking={isAsking} />
+          {known.value && known.value.length > 0 && (
+            <WalletTable wallets={known.value} fresh={known.fresh} />
+          )}
+        </>
+      )}
+      loading={<WalletsLoading />}
+    />
   );
 }

@@ -1,0 +1,120 @@
+import { fillPayout, formFields, MAIN_WALLET, wanted } from './payout.ts';
+import { sandbox } from './sandbox.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/** Balances that are known are drawn with their time, before the provider answers about new ones. */
+
+const LIST = 'Wallet/ListByFilter';
+/** Shorter than the patience of a page, and long enough to see what is drawn before. */
+const SLOW_MS = 3_000;
+/** Of the layout of every page. */
+const SHIFT_MAX = 0.002;
+
+const row = ({ page }: Desk) => page.getByRole('row').filter({ hasText: MAIN_WALLET.number });
+const asking = ({ page, say }: Desk) => page.getByText(say('wallets', 'asking')).first();
+
+/** The pattern of a line with the time of today. */
+function asOf({ say }: Desk): RegExp {
+  const [before, after] = say('wallets', 'asOf', { time: '|' }).split('|');
+  return new RegExp(`${before}\\d{2}:\\d{2}${after}`);
+}
+
+/** Opens a page while nobody has an answer of the last seconds that it could share. */
+async function openWhileAsking(desk: Desk, path: string): Promise<void> {
+  await expect(async () => {
+    await desk.page.goto(path, { waitUntil: 'commit' });
+    await expect(asking(desk)).toBeVisible({ timeout: 1_500 });
+  }).toPass();
+}
+
+/** How far the page's contents have moved by themselves. */
+function shiftOf({ page }: Desk): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            if (!(entry as PerformanceEntry & { hadRecentInput: boolean }).hadRecentInput)
+              sum += (entry as PerformanceEntry & { value: number }).value;
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+}
+
+for (const language of ['tr', 'en'] as const)
+  test(`known balances stand with their time while the provider is slow, and then change in place (${language})`, async ({
+    sitDown,
+  }) => {
+    const desk = await sitDown('ayse', { language });
+    const { page, say } = desk;
+    await page.goto('/wallets');
+    await expect(asking(desk)).toHaveCount(0);
+    const known = await row(desk).getByRole('cell').nth(2).innerText();
+
+    await sandbox.topUp(MAIN_WALLET.number, { amount: '7531.00' });
+    await sandbox.fault({ operation: LIST, kind: 'delay', ms: SLOW_MS, times: 1_000 });
+    await openWhileAsking(desk, '/wallets');
+    await expect(row(desk)).toContainText(known);
+    await expect(page.getByRole('status').filter({ hasText: asOf(desk) })).toBeVisible();
+    await expect(row(desk)).not.toContainText(known);
+    await expect(asking(desk)).toHaveCount(0);
+    await expect(page.getByRole('status').filter({ hasText: asOf(desk) })).toBeVisible();
+    expect(await shiftOf(desk)).toBeLessThanOrEqual(SHIFT_MAX);
+
+    const present = await row(desk).getByRole('cell').nth(2).innerText();
+    await openWhileAsking(desk, '/');
+    const wallets = page.getByRole('region', { name: say('home', 'wallets.title') });
+    await expect(wallets).toContainText(present);
+    await expect(wallets).toContainText(asOf(desk));
+    const figures = page.getByRole('region', { name: say('home', 'figures.title') });
+    await expect(figures).toContainText(asOf(desk));
+    await expect(asking(desk)).toHaveCount(0);
+  });
+
+test('without an answer the known balances stay with their time, and the page says so', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say, like } = desk;
+  await page.goto('/wallets');
+  await expect(asking(desk)).toHaveCount(0);
+  const known = await row(desk).getByRole('cell').nth(2).innerText();
+  await sandbox.fault({ operation: LIST, kind: 'status', status: 503, times: 1_000 });
+  const silence = page.getByText(like('wallets', 'stale.text'));
+  await expect(async () => {
+    await page.goto('/wallets');
+    await expect(silence).toBeVisible({ timeout: 1_500 });
+  }).toPass();
+  await expect(row(desk)).toContainText(known);
+  await sandbox.dropFaults(LIST);
+  await page.getByRole('button', { name: say('wallets', 'stale.retry') }).click();
+  await expect(silence).toHaveCount(0);
+  await expect(row(desk)).toContainText(known);
+});
+
+test('a form shows known balances at once, and nothing is reviewed before the provider has answered', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await page.goto('/wallets');
+  await expect(asking(desk)).toHaveCount(0);
+  await sandbox.fault({ operation: LIST, kind: 'delay', ms: SLOW_MS, times: 1_000 });
+  const form = page.getByRole('main');
+  await expect(async () => {
+    await page.goto('/payouts/new');
+    await expect(form.getByText(say('new-payout', 'wallet.asking'))).toBeVisible({
+      timeout: 1_500,
+    });
+  }).toPass();
+  await expect(formFields(desk).wallet(MAIN_WALLET.name)).toBeVisible();
+  await expect(form.getByText(say('new-payout', 'wallet.staleTitle'))).toHaveCount(0);
+  await expect(form.getByText(say('new-payout', 'wallet.asking'))).toHaveCount(0);
+  expect(await shiftOf(desk)).toBeLessThanOrEqual(SHIFT_MAX);
+  await sandbox.dropFaults(LIST);
+  await fillPayout(desk, wanted());
+  await expect(formFields(desk).goOn).toBeEnabled();
+});
