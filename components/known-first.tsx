@@ -8,20 +8,20 @@ type Props<T> = {
   /** Asks the provider; what it answers takes the place of what is known. */
   ask: () => Promise<KnownView<T>>;
   /** `isAsking`: the answer is still awaited. Both drawings have to be equally high. */
-  draw: (view: KnownView<T>, isAsking: boolean) => ReactNode;
+  render: (view: KnownView<T>, isAsking: boolean) => ReactNode;
   /** Stands there while nothing is known. */
   loading: ReactNode;
 };
 
 /** Draws the last known figures with the page, and the provider's answer when it arrives. */
-export function KnownFirst<T>({ known, ask, draw, loading }: Props<T>): ReactNode {
+export function KnownFirst<T>({ known, ask, render, loading }: Props<T>): ReactNode {
   return (
-    <Suspense fallback={known.value === null ? loading : draw(known, true)}>
-      <Answered ask={ask} draw={draw} />
+    <Suspense fallback={known.value === null ? loading : render(known, true)}>
+      <Answered ask={ask} render={render} />
     </Suspense>
   );
 }
 
-async function Answered<T>({ ask, draw }: Pick<Props<T>, 'ask' | 'draw'>): Promise<ReactNode> {
-  return draw(await ask(), false);
+async function Answered<T>({ ask, render }: Pick<Props<T>, 'ask' | 'render'>): Promise<ReactNode> {
+  return render(await ask(), false);
 }

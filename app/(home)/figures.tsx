@@ -66,7 +66,7 @@ async function balance(person: Person): Promise<ReactNode> {
       key="balance"
       known={await keptWalletsOf(person)}
       ask={() => walletsOf(person)}
-      draw={(known, isAsking) => <Balance known={known} isAsking={isAsking} />}
+      render={(known, isAsking) => <Balance known={known} isAsking={isAsking} />}
       loading={<FigureLoading />}
     />
   );

@@ -36,7 +36,7 @@ export async function WalletStrip({ person }: { person: Person }): Promise<React
     <KnownFirst
       known={await keptWalletsOf(person)}
       ask={() => walletsOf(person)}
-      draw={(known, isAsking) => <Strip known={known} isAsking={isAsking} />}
+      render={(known, isAsking) => <Strip known={known} isAsking={isAsking} />}
       loading={<WalletCardsLoading />}
     />
   );

@@ -89,7 +89,7 @@ function Choices({
   onChoose,
 }: Props & { whole: boolean; onChoose: (isOpen: boolean) => void }): ReactNode {
   const t = useTranslations('newPayout.wallet');
-  const { error, moment } = useFormWords();
+  const { error } = useFormWords();
   const { wallets, read, touched, wallet: chosen } = form;
   const problem = touched.has('wallet') ? error(read.errors.wallet) : null;
   const errorId = `${controlId('wallet')}-error`;

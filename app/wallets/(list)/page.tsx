@@ -41,7 +41,7 @@ export default async function WalletsPage(): Promise<ReactNode> {
       <KnownFirst
         known={await viewKeptWallets(person)}
         ask={() => viewWallets(person)}
-        draw={(known, isAsking) => (
+        render={(known, isAsking) => (
           <Wallets known={known} isAsking={isAsking} mayCreate={mayCreate} />
         )}
         loading={<WalletsLoading />}

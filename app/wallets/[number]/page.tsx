@@ -75,7 +75,7 @@ export default async function WalletPage({
       <KnownFirst
         known={known}
         ask={async () => (await ask()) ?? notFound()}
-        draw={(one, isAsking) => <Known known={one} isAsking={isAsking} />}
+        render={(one, isAsking) => <Known known={one} isAsking={isAsking} />}
         loading={null}
       />
       {wallet && (

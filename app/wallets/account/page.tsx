@@ -62,7 +62,7 @@ async function AccountWallets({ person }: { person: Person }): Promise<ReactNode
     <KnownFirst
       known={await viewKeptWallets(person)}
       ask={() => viewWallets(person)}
-      draw={(known, isAsking) => (
+      render={(known, isAsking) => (
         <>
           <BalancesAsOf known={known} isAsking={isAsking} />
           {known.value && known.value.length > 0 && (
