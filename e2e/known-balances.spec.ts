@@ -45,7 +45,7 @@ function shiftOf({ page }: Desk): Promise<number> {
 }
 
 for (const language of ['tr', 'en'] as const)
-  test(`known balances stand with their time while the provider is slow, and then change in place (${language})`, async ({
+  test(`in ${language}, known balances stand with their time while the provider is slow, then change in place`, async ({
     sitDown,
   }) => {
     const desk = await sitDown('ayse', { language });

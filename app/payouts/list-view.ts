@@ -17,7 +17,7 @@ import {
 } from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
-import { FEW_MATCHES } from '#lib/search/match-movements.ts';
+import { FEW_MATCHES } from '#lib/readings/match-movements.ts';
 import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
 import { batchName } from '#lib/batches/name.ts';

@@ -1,6 +1,6 @@
 import { dayIn } from '#lib/values/dates.ts';
 import type { Found } from '#lib/search/find.ts';
-import type { Reading } from '#lib/search/understand.ts';
+import type { Reading } from '#lib/readings/understand.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 import { cardGroups } from './card-hits.ts';
 import { gather } from './companions.ts';

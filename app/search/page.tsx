@@ -9,7 +9,7 @@ import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { understand } from '#lib/search/understand.ts';
+import { understand } from '#lib/readings/understand.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { HitLine } from './hit-line.tsx';
 import { SampleList } from './sample-list.tsx';

@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { navigationOf } from '#app/navigation.ts';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { wordsOf } from '#lib/search/understand.ts';
+import { wordsOf } from '#lib/readings/understand.ts';
 import { group, hit } from './shown-hits.ts';
 import type { ShownGroup, Writing } from './shown-hits.ts';
 

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { isCard } from '#lib/search/understand.ts';
+import { isCard } from '#lib/readings/understand.ts';
 import { keepRecent, readRecent } from './recent.ts';
 import { SearchIcon } from './search-icon.tsx';
 import { linesOf } from './search-lines.ts';

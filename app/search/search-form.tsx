@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { isCard } from '#lib/search/understand.ts';
+import { isCard } from '#lib/readings/understand.ts';
 
 /** A plain form, except that it keeps a card number from leaving the browser. */
 export function SearchForm({

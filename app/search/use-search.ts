@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { mayBecomeCard } from '#lib/values/card-number.ts';
-import { isCard as isCardText } from '#lib/search/understand.ts';
+import { isCard as isCardText } from '#lib/readings/understand.ts';
 import type { SearchView } from './search-view.ts';
 import type { SearchWords } from './search-words.ts';
 

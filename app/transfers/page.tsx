@@ -26,7 +26,7 @@ import {
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import type { PayoutPage } from '#lib/payouts/list.ts';
-import { FEW_MATCHES } from '#lib/search/match-movements.ts';
+import { FEW_MATCHES } from '#lib/readings/match-movements.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';

@@ -5,7 +5,7 @@ import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { IS_CARD_BALANCE_PAYOUT, IS_PAYOUT, IS_TRANSFER } from '#lib/movements/kind-sql.ts';
-import { movementMatches } from '#lib/search/match-movements.ts';
+import { movementMatches } from '#lib/readings/match-movements.ts';
 import { CARD_BALANCE } from './schema.ts';
 import type { PayoutFilter } from './filter.ts';
 import { COUNTED_ZONE, IS_OF_PART, keptTotals, totalsOf } from './totals.ts';

@@ -10,7 +10,7 @@ import { minor, toDecimal } from '#lib/values/money.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
-import { matchMovements } from '#lib/search/match-movements.ts';
+import { matchMovements } from '#lib/readings/match-movements.ts';
 import { LISTED, payoutConditions, payoutTotals } from './conditions.ts';
 import type { Listed } from './conditions.ts';
 import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Person, Role } from '#lib/access/actor.ts';
-import { understand } from './understand.ts';
+import { understand } from '#lib/readings/understand.ts';
 
 /**
  * The search at the provider, which a person starts by a button, and how its responses are shown.

@@ -11,7 +11,7 @@ import type { Transaction, Wallet, Withdrawal } from '#lib/providers/wallet/type
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import type { LedgerHit, WalletHit, WithdrawalHit } from './find.ts';
-import type { Reading } from './understand.ts';
+import type { Reading } from '#lib/readings/understand.ts';
 
 /** The provider search covers this many days. */
 export const PROVIDER_DAYS = 90;

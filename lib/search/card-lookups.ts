@@ -1,9 +1,9 @@
 import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
-import { amounts, byWords, LOOKED_UP, union } from './lookups.ts';
-import { wordsOf } from './understand.ts';
-import type { Reading } from './understand.ts';
+import { amounts, byWords, LOOKED_UP, union } from '#lib/readings/lookups.ts';
+import { wordsOf } from '#lib/readings/understand.ts';
+import type { Reading } from '#lib/readings/understand.ts';
 
 /** The lookups of the card side, each by one index, like those of movements in `lookups.ts`. */
 

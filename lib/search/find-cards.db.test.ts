@@ -5,8 +5,8 @@ import type { Role } from '#lib/access/actor.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Find from './find.ts';
-import { understand } from './understand.ts';
-import type { Reading } from './understand.ts';
+import { understand } from '#lib/readings/understand.ts';
+import type { Reading } from '#lib/readings/understand.ts';
 
 /** The search box on card payments, payment links, plans and saved cards. */
 

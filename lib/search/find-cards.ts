@@ -11,7 +11,7 @@ import type { PlanStatus } from '#lib/cards/recurring/plan.ts';
 import { customerKeys, paymentKeys, planKeys } from './card-lookups.ts';
 import { group, rows } from './groups.ts';
 import type { Group } from './groups.ts';
-import type { Reading } from './understand.ts';
+import type { Reading } from '#lib/readings/understand.ts';
 
 /**
  * The card side of the search: payments, payment links, plans and the customers with saved cards. A

@@ -6,7 +6,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { Role } from '#lib/access/actor.ts';
 import type * as Find from './find.ts';
-import { understand } from './understand.ts';
+import { understand } from '#lib/readings/understand.ts';
 
 /** The search box on a real database: its results for each role, and the indexes that it uses. */
 

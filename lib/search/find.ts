@@ -15,13 +15,13 @@ import {
   noticeKeys,
   recipientKeys,
   withdrawalKeys,
-} from './lookups.ts';
+} from '#lib/readings/lookups.ts';
 import { cardColumns, cardKeys, shownCards } from './find-cards.ts';
 import type { CardAnswer, FoundCards } from './find-cards.ts';
 import { group, rows } from './groups.ts';
 import type { Group } from './groups.ts';
-import { wordsOf } from './understand.ts';
-import type { Reading } from './understand.ts';
+import { wordsOf } from '#lib/readings/understand.ts';
+import type { Reading } from '#lib/readings/understand.ts';
 
 /**
  * Amounts are decimal text, times ISO; an IBAN, and a payee's wallet number, is masked for people

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Find from './find.ts';
-import { understand } from './understand.ts';
+import { understand } from '#lib/readings/understand.ts';
 
 /** A merchant with many rows, for whom no search may read a whole table. */
 
