@@ -185,7 +185,14 @@ describe('the roles of web and worker', () => {
         'search_plans',
         'search_recipients',
         'search_withdrawals',
-      ].map((name) => ({ name, settings: ['search_path=public, pg_temp'], open: false })),
+      ].map((name) => ({
+        name,
+        settings: [
+          'search_path=public, pg_temp',
+          ...(name === 'match_movements' ? ['plan_cache_mode=force_custom_plan'] : []),
+        ],
+        open: false,
+      })),
     );
     const open = await owner.query<{ relname: string }>(
       `SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
