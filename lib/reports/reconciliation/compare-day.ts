@@ -187,7 +187,7 @@ async function readKnown(
       OR EXISTS (SELECT FROM differences d WHERE d.day = r.day AND d.state = 'OPEN') AS unsettled,
       coalesce(r.lease_until > ${now}, false) AS leased FROM reconciliations r`;
   const [about] = await tx.$queryRaw<[{ began: Date; wallets: string[] }]>`
-    SELECT (SELECT min(created_at) FROM merchants) AS began,
+    SELECT coalesce((SELECT min(created_at) FROM merchants), ${now}) AS began,
       ARRAY(SELECT number FROM wallet_snapshots) AS wallets`;
   return {
     known: {
