@@ -81,6 +81,7 @@ export class BatchMaker {
     });
     if (rows === undefined || rows.length === 0) return;
     this.made += 1;
+    this.lookLater();
     this.press({ id: `batch-${this.made}`, parent: from?.id ?? null, rows }, PRESSES);
   }
 
@@ -100,7 +101,6 @@ export class BatchMaker {
       );
     world.stats.batches++;
     if (batch.parent !== null) world.stats.batchRetries++;
-    this.lookLater();
   }
 
   private newRows(): BatchRow[] {
@@ -206,17 +206,20 @@ export class BatchMaker {
     this.world.agenda.after(this.random.spread(10_000, LOOK_MS), () => this.look());
   }
 
-  /** A person looks at the batch's page. */
+  /** A person looks at the page of a batch: of one that is not over, else of the latest. */
   private look(): void {
     const { world, random } = this;
-    const { batches } = world.database.tables;
+    const batches = [...world.database.tables.batches.values()];
+    const open = batches.filter(({ fed, stopped }) => !fed && !stopped);
     // A restore may have lost the latest one.
-    const batch = batches.get(this.latest ?? '') ?? [...batches.values()].at(-1);
+    const batch = open[0] ?? world.database.tables.batches.get(this.latest ?? '') ?? batches.at(-1);
     this.looks += 1;
-    if (batch === undefined) return;
+    if (this.looks > LOOKS_MAX) {
+      for (const { id } of open) this.stop(id);
+      return open.length === 0 ? undefined : this.lookLater();
+    }
+    if (batch === undefined || world.restore.isUnderWay) return this.lookLater();
     const { id } = batch;
-    if (this.looks > LOOKS_MAX) return this.stop(id);
-    if (world.restore.isUnderWay) return this.lookLater();
     if (batch.stopped || batch.fed) return this.lookAtTheEnd(batch);
     if (batch.hold === 'restored' || this.resumes > RESUMES_MAX) this.stop(id);
     else if (batch.hold !== null) {

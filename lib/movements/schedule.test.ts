@@ -125,7 +125,16 @@ describe('what is ready to leave', () => {
     expect(alertByAge(silent, opensAt + 2 * MINUTE - 1)).toBeNull();
     expect(alertByAge(silent, opensAt + 2 * MINUTE)).toBe('provider_unreachable');
     expect(nextAction(silent, opensAt + DAY, policy)).toBe('read');
-    expect(nextLook(silent, opensAt + DAY, policy, middle)).toBe(opensAt + DAY + MINUTE);
+    const waits = [2 * MINUTE - 1, 2 * MINUTE, HOUR - 1, HOUR, DAY].map(
+      (age) => nextLook(silent, opensAt + age, policy, middle)! - opensAt - age,
+    );
+    expect(waits, 'fewer reads the longer nobody answers').toEqual([
+      10 * SECOND,
+      MINUTE,
+      MINUTE,
+      5 * MINUTE,
+      5 * MINUTE,
+    ]);
     const absent = reduce(waited, EVIDENCE.read_not_found, opensAt);
     expect(nextLook(absent, opensAt, policy, middle)).toBe(opensAt);
     expect(nextAction(absent, opensAt, policy)).toBe('send');

@@ -44,11 +44,15 @@ const RETURN_CONFIRM_MS = DAY;
 /** What lacks its approvals is looked at again: a person may cancel it meanwhile. */
 const APPROVALS_MISSING_MS = 30 * SECOND;
 /**
- * The wait between two reads before a send, when the provider did not answer the first. After two
- * minutes an alert says so, and the reads are fewer.
+ * The waits between reads before a send that the provider does not answer, by how long it has not:
+ * after two minutes an alert says so, and the reads are fewer.
  */
-const READ_BEFORE_SEND_MS = 10 * SECOND;
 const READ_BEFORE_SEND_LONG_MS = 2 * MINUTE;
+const READ_BEFORE_SEND = [
+  { until: READ_BEFORE_SEND_LONG_MS, waitMs: 10 * SECOND },
+  { until: HOUR, waitMs: MINUTE },
+  { until: Infinity, waitMs: 5 * MINUTE },
+];
 const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
 const NOT_SENT_ALERT = 5;
 const MIN_NOT_FOUND_READS = 3;
@@ -278,7 +282,7 @@ function approvedLook(movement: Movement, now: number): number | null {
   const opensAt = ibanOpensAt(movement);
   if (movement.ibanWaits > 0 && movement.lastSendAt !== null && opensAt > now) return opensAt;
   if (isReadBeforeSend(movement))
-    return now + (isReadLong(movement, now) ? MINUTE : READ_BEFORE_SEND_MS);
+    return now + READ_BEFORE_SEND.find(({ until }) => now < opensAt + until)!.waitMs;
   if (movement.notSentTries === 0) return now;
   return (
     now +
