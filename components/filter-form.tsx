@@ -38,11 +38,13 @@ export function FilterForm({
   const place = use(ListPlaceContext);
   const form = useRef<HTMLFormElement>(null);
   // The list can change the address without this form, by a removed filter or the back button; the
-  // fields then take the values of the address.
+  // fields then take the values of the address. What was typed before the scripts ran stays.
+  const shown = useRef(search.toString());
   useEffect(() => {
-    if (place !== null)
-      for (const field of fieldsOf(form.current))
-        field.value = shownIn(field, search.get(field.name) ?? '');
+    if (place === null || shown.current === search.toString()) return;
+    shown.current = search.toString();
+    for (const field of fieldsOf(form.current))
+      field.value = shownIn(field, search.get(field.name) ?? '');
   }, [place, search]);
   const [going, startGoing] = useTransition();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -70,6 +72,8 @@ export function FilterForm({
       ref={form}
       method="get"
       action={action}
+      // A browser that goes back would fill in what was chosen later, beside rows of this address.
+      autoComplete="off"
       role="search"
       aria-label={label}
       aria-busy={going}

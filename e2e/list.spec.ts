@@ -60,6 +60,29 @@ test('orders and filters change the rows and address of a list; back and reload 
   await expect(amount).toHaveAttribute('aria-sort', 'descending');
 });
 
+test('what is typed into a filter before the scripts run stays, and is applied', async ({
+  sitDown,
+}) => {
+  const { page } = await sitDown('ayse');
+  let release = (): void => undefined;
+  const scripts = new Promise<void>((open) => (release = open));
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.goto('/payouts', { waitUntil: 'commit' });
+  const box = page.locator('#filter-text');
+  await box.fill('kimse');
+  release();
+  // React marks an element that it listens to.
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('#filter-text')!).some((key) => key.startsWith('__react')),
+  );
+  await box.press('Enter');
+  await expect(page).toHaveURL(/q=kimse/);
+  await page.unroute('**/_next/static/**/*.js');
+});
+
 test('when a list cannot be had the rows before stay, with their time and a way to try again', async ({
   sitDown,
   pageProblems,
