@@ -2,7 +2,7 @@
 
 import { useRouter, useSearchParams } from 'next/navigation';
 import { use, useEffect, useId, useRef, useTransition } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { readDay, typedDay } from '#lib/values/typed-day.ts';
@@ -36,16 +36,7 @@ export function FilterForm({
   const router = useRouter();
   const search = useSearchParams();
   const place = use(ListPlaceContext);
-  const form = useRef<HTMLFormElement>(null);
-  // The list can change the address without this form, by a removed filter or the back button; the
-  // fields then take the values of the address. What was typed before the scripts ran stays.
-  const shown = useRef(search.toString());
-  useEffect(() => {
-    if (place === null || shown.current === search.toString()) return;
-    shown.current = search.toString();
-    for (const field of fieldsOf(form.current))
-      field.value = shownIn(field, search.get(field.name) ?? '');
-  }, [place, search]);
+  const form = useAddressInFields(place !== null, search);
   const [going, startGoing] = useTransition();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -91,6 +82,29 @@ export function FilterForm({
   );
 }
 
+/**
+ * The list can change the address without the form, by a removed filter or the back button; the
+ * fields then take the values of the address. At first only those do that were drawn for another
+ * address: what was typed before the scripts ran stays.
+ */
+function useAddressInFields(
+  isOfList: boolean,
+  search: URLSearchParams,
+): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    const [before, now] = [shown.current, search.toString()];
+    if (!isOfList || before === now) return;
+    shown.current = now;
+    for (const field of fieldsOf(form.current)) {
+      const value = shownIn(field, search.get(field.name) ?? '');
+      if (before !== null || value !== drawnIn(field)) field.value = value;
+    }
+  }, [isOfList, search]);
+  return form;
+}
+
 /** The button that unfolds the filter fields on a phone; shows how many filters are active. */
 function FoldToggle({ words }: { words: string }): ReactNode {
   const id = useId();
@@ -115,6 +129,13 @@ function fieldsOf(form: HTMLFormElement | null): Control[] {
 }
 
 type Control = HTMLInputElement | HTMLSelectElement;
+
+/** The value that a field was drawn with. */
+function drawnIn(field: Control): string {
+  return field instanceof HTMLSelectElement
+    ? ([...field.options].find((option) => option.defaultSelected)?.value ?? '')
+    : field.defaultValue;
+}
 
 /**
  * Converts a typed day to its ISO form: addresses have days in that form, fields in that of the
