@@ -3,14 +3,13 @@ import { databaseNow } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
-import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
+import { readForeignPayments } from '#lib/recipients/foreign-payments.ts';
 import { isOpenUnknown } from '#lib/payment-checks/history.ts';
 import type { OwnMovement } from '#lib/payment-checks/history.ts';
 import { readSavedPayees } from '#lib/recipients/saved-payee.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
-import { MOVEMENT_FACTS, ownMovement, readFeeEstimate, RECENT_MAX } from './facts.ts';
+import { foreignTo, MOVEMENT_FACTS, ownMovement, readFeeEstimate, RECENT_MAX } from './facts.ts';
 import type { MovementFacts, RecipientFacts, RecipientQuestion } from './facts.ts';
-import type { ForeignPayment } from './rules.ts';
 
 type Payee = Pick<RecipientQuestion, 'iban' | 'name' | 'taxNumber'>;
 /** The facts about one of the payees that were asked about. */
@@ -28,7 +27,7 @@ export async function readFactsOfMany(
   const ibans = distinct(payees.map(({ iban }) => iban));
   const recentOf = recentBy(await readMovements(tx, ibans, payees));
   const saved = await readSavedPayees(tx, ibans);
-  const foreign = await readForeign(tx, ibans);
+  const foreign = await readForeignPayments(tx, ibans, 'iban');
   const gates = await tx.$queryRaw<Row<'iban_gates', 'iban' | 'last_send_at'>[]>`
     SELECT iban, last_send_at FROM iban_gates WHERE iban = ANY(${ibans}::text[])
       AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000})`;
@@ -40,7 +39,7 @@ export async function readFactsOfMany(
     return {
       recent: recentOf(payee),
       saved: saved.get(iban) ?? null,
-      foreign: foreign.get(iban) ?? [],
+      foreign: foreignTo(iban, foreign),
       lastSendToIbanAt: lastSend.get(iban) ?? null,
       fee,
       at,
@@ -97,35 +96,6 @@ function recentBy(movements: readonly OwnMovement[]): (payee: Payee) => OwnMovem
       )
       .slice(0, RECENT_MAX);
   };
-}
-
-async function readForeign(
-  tx: Tx,
-  ibans: readonly string[],
-): Promise<Map<string, ForeignPayment[]>> {
-  // A send journal entry has only the hash of its payee.
-  const ibanOf = new Map(ibans.flatMap((iban) => payeeHashes(iban).map((hash) => [hash, iban])));
-  const hashes = [...ibanOf.keys()];
-  const rows = await tx.$queryRaw<
-    (Row<'recovered_records', 'iban' | 'payee_hash' | 'amount_minor' | 'currency'> & {
-      at: Date;
-      seen: boolean;
-    })[]
-  >`
-    SELECT iban, payee_hash, amount_minor, currency, coalesce(made_at, seen_at) AS at,
-      acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE (iban = ANY(${ibans}::text[]) OR payee_hash = ANY(${hashes}::text[]))
-      AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC`;
-  return Map.groupBy(
-    rows.map((row) => ({
-      iban: row.iban ?? ibanOf.get(row.payee_hash ?? '') ?? '',
-      amountMinor: row.amount_minor,
-      currency: row.currency,
-      at: row.at.toISOString(),
-      seen: row.seen,
-    })),
-    ({ iban }) => iban,
-  );
 }
 
 function distinct(texts: readonly (string | null)[]): string[] {

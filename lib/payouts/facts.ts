@@ -11,7 +11,8 @@ import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
-import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
+import { readForeignPayments } from '#lib/recipients/foreign-payments.ts';
+import type { ForeignPart } from '#lib/recipients/foreign-payments.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import type { OwnMovement } from '#lib/payment-checks/history.ts';
 import { feeEstimate } from './rules.ts';
@@ -63,32 +64,26 @@ export async function readRecipientFacts(
     WHERE ${IS_TO_BANK}
       AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
-  // A send journal entry has only the hash of its payee.
-  const hashes = question.iban === null ? [] : payeeHashes(question.iban);
-  const foreign = await tx.$queryRaw<
-    (Row<'recovered_records', 'amount_minor' | 'currency'> & { at: Date; seen: boolean })[]
-  >`
-    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at,
-      acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE (iban = ${question.iban} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
-      AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
+  const { iban } = question;
+  const foreign = iban === null ? null : await readForeignPayments(tx, [iban], 'iban');
   const [gate] = await tx.$queryRaw<Row<'iban_gates', 'last_send_at'>[]>`
     SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban}
       AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000})`;
   return {
     recent: rows.map(ownMovement),
     saved: question.iban === null ? null : await readSavedPayee(tx, question.iban),
-    foreign: foreign.map((row) => ({
-      iban: question.iban ?? '',
-      amountMinor: row.amount_minor,
-      currency: row.currency,
-      at: row.at.toISOString(),
-      seen: row.seen,
-    })),
+    foreign: foreign === null || iban === null ? [] : foreignTo(iban, foreign),
     lastSendToIbanAt: gate?.last_send_at.toISOString() ?? null,
     fee: await readFeeEstimate(tx, question.wallet),
     at: (await databaseNow(tx)).toISOString(),
   };
+}
+
+export function foreignTo(
+  iban: string,
+  found: ReadonlyMap<string, readonly ForeignPart[]>,
+): ForeignPayment[] {
+  return (found.get(iban) ?? []).map((one) => ({ iban, ...one }));
 }
 
 /** The range of the fees of a wallet's latest payouts. */

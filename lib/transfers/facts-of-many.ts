@@ -1,13 +1,13 @@
 import 'server-only';
-import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
+import { readForeignPayments } from '#lib/recipients/foreign-payments.ts';
 import { isOpenUnknown } from '#lib/payment-checks/history.ts';
 import { readSavedPayees } from '#lib/recipients/saved-payee.ts';
 import { databaseNow } from '#lib/runtime/db.ts';
-import type { Row, Tx } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import { IS_TRANSFER } from '#lib/movements/kind-sql.ts';
 import type { TransferKindName } from '#lib/movements/kinds.ts';
-import { ownTransfer, readTransferFee, RECENT_MAX, TRANSFER_FACTS } from './facts.ts';
+import { foreignTo, ownTransfer, readTransferFee, RECENT_MAX, TRANSFER_FACTS } from './facts.ts';
 import type { PayeeFacts, TransferRow } from './facts.ts';
 import type { OwnTransfer } from './rules.ts';
 
@@ -26,13 +26,13 @@ export async function readTransferFactsOfMany(
   const wallets = distinct(payees.map(({ toWallet }) => toWallet));
   const recentOf = recentBy(await readTransfers(tx, wallets, payees));
   const saved = await readSavedPayees(tx, wallets);
-  const foreign = await readForeign(tx, wallets);
+  const foreign = await readForeignPayments(tx, wallets, 'wallet');
   const fee = await readTransferFee(tx, kind, wallet);
   const at = (await databaseNow(tx)).toISOString();
   return (payee) => ({
     recent: recentOf(payee),
     saved: saved.get(payee.toWallet ?? '') ?? null,
-    foreign: foreign.get(payee.toWallet ?? '') ?? [],
+    foreign: foreignTo(payee.toWallet ?? '', foreign),
     fee,
     at,
   });
@@ -80,34 +80,6 @@ function recentBy(transfers: readonly OwnTransfer[]): (payee: Payee) => OwnTrans
       )
       .slice(0, RECENT_MAX);
   };
-}
-
-async function readForeign(
-  tx: Tx,
-  wallets: readonly string[],
-): Promise<Map<string, PayeeFacts['foreign']>> {
-  // A send journal entry has only the hash of its payee.
-  const walletOf = new Map(wallets.flatMap((one) => payeeHashes(one).map((hash) => [hash, one])));
-  const rows = await tx.$queryRaw<
-    (Row<'recovered_records', 'to_wallet' | 'payee_hash' | 'amount_minor' | 'currency'> & {
-      at: Date;
-      seen: boolean;
-    })[]
-  >`
-    SELECT to_wallet, payee_hash, amount_minor, currency, coalesce(made_at, seen_at) AS at,
-      acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE (to_wallet = ANY(${wallets}::text[]) OR payee_hash = ANY(${[...walletOf.keys()]}::text[]))
-      AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC`;
-  return Map.groupBy(
-    rows.map((row) => ({
-      toWallet: row.to_wallet ?? walletOf.get(row.payee_hash ?? '') ?? '',
-      amountMinor: row.amount_minor,
-      currency: row.currency,
-      at: row.at.toISOString(),
-      seen: row.seen,
-    })),
-    ({ toWallet }) => toWallet,
-  );
 }
 
 function distinct(texts: readonly (string | null)[]): string[] {

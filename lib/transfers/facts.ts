@@ -14,7 +14,8 @@ import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 import { feeEstimate } from '#lib/payouts/rules.ts';
 import type { FeeEstimate } from '#lib/payouts/rules.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
-import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
+import { readForeignPayments } from '#lib/recipients/foreign-payments.ts';
+import type { ForeignPart } from '#lib/recipients/foreign-payments.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import type { OwnTransfer, TransferFacts } from './rules.ts';
 
@@ -61,28 +62,21 @@ export async function readPayeeFacts(
     WHERE ${IS_TRANSFER}
       AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
-  // A send journal entry has only the hash of its payee.
-  const hashes = toWallet === null ? [] : payeeHashes(toWallet);
-  const foreign = await tx.$queryRaw<
-    (Row<'recovered_records', 'amount_minor' | 'currency'> & { at: Date; seen: boolean })[]
-  >`
-    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at,
-      acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
-      AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
+  const foreign = toWallet === null ? null : await readForeignPayments(tx, [toWallet], 'wallet');
   return {
     recent: rows.map(ownTransfer),
     saved: toWallet === null || kind === 'transfer_own' ? null : await readSavedPayee(tx, toWallet),
-    foreign: foreign.map((row) => ({
-      toWallet: toWallet ?? '',
-      amountMinor: row.amount_minor,
-      currency: row.currency,
-      at: row.at.toISOString(),
-      seen: row.seen,
-    })),
+    foreign: foreign === null || toWallet === null ? [] : foreignTo(toWallet, foreign),
     fee: await readTransferFee(tx, kind, wallet),
     at: (await databaseNow(tx)).toISOString(),
   };
+}
+
+export function foreignTo(
+  toWallet: string,
+  found: ReadonlyMap<string, readonly ForeignPart[]>,
+): PayeeFacts['foreign'] {
+  return (found.get(toWallet) ?? []).map((one) => ({ toWallet, ...one }));
 }
 
 /** The range of the fees of a wallet's latest transfers of a kind. */
