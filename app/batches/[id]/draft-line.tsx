@@ -111,13 +111,15 @@ export async function DraftLine({ draft, row, types, isOwn }: Props): Promise<Re
   );
 }
 
-/** Rare fields that the row has, and those of its payee. */
+/**
+ * Rare fields that the row has, and those of its payee. Where the file has a column for people, a
+ * row without an IBAN can be given one.
+ */
 function payeeFields({ mapping }: CheckedDraft, { cells, found }: CheckedRow): EditableField[] {
   const isFilled = (field: EditableField): boolean => cells[field].state !== 'empty';
+  const mayNamePerson = mapping.person !== undefined && !isFilled('iban');
   return [
-    ...RARE.filter(
-      (field) => isFilled(field) || (field === 'person' && mapping.person !== undefined),
-    ),
+    ...RARE.filter((field) => isFilled(field) || (field === 'person' && mayNamePerson)),
     ...RECIPIENT.filter((field) => found === null || !OF_BANK.includes(field) || isFilled(field)),
   ];
 }
