@@ -1,11 +1,13 @@
 import 'server-only';
 import { contentHash } from '#lib/movements/content.ts';
-import type { Row, Tx } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { stepUpItem } from '#lib/step-up/challenge.ts';
 import { treeOf } from '#lib/step-up/tree.ts';
 import type { HashTree } from '#lib/step-up/tree.ts';
-import { payeeColumns, personOf, rowKindOf } from '../row-content.ts';
+import { payeeColumns, rowKindOf } from '../row-content.ts';
 import type { RowContent as PaidRow } from '../row-content.ts';
+import { STORED_ROW, storedRowOf } from '../stored-row.ts';
+import type { RawStoredRow } from '../stored-row.ts';
 
 /** The rows of a submitted batch as they will be paid, and the one hash that stands for all. */
 
@@ -40,39 +42,7 @@ export function rootOf(of: Of, rows: readonly RowContent[]): string | null {
 
 /** In the order of the file. */
 export async function readFrozen(tx: Tx, batchId: string): Promise<FrozenRow[]> {
-  const rows = await tx.$queryRaw<
-    Row<
-      'batch_rows',
-      | 'n'
-      | 'iban'
-      | 'name'
-      | 'tax_number'
-      | 'amount_minor'
-      | 'payment_type'
-      | 'description'
-      | 'ext_id'
-      | 'overrides'
-      | 'override_reason'
-      | 'to_wallet'
-      | 'found_by'
-      | 'found_name',
-      { overrides: string[] }
-    >[]
-  >`
-    SELECT n, iban, name, tax_number, amount_minor, payment_type, description, ext_id, overrides,
-      override_reason, to_wallet, found_by, found_name
-    FROM batch_rows WHERE batch_id = ${batchId}::uuid ORDER BY n`;
-  return rows.map((row) => ({
-    number: row.n,
-    iban: row.iban,
-    name: row.name,
-    taxNumber: row.tax_number,
-    amountMinor: row.amount_minor,
-    paymentType: row.payment_type,
-    description: row.description,
-    ...personOf(row),
-    extId: row.ext_id,
-    overrides: row.overrides,
-    overrideReason: row.override_reason,
-  }));
+  const rows = await tx.$queryRaw<RawStoredRow[]>`
+    SELECT ${STORED_ROW} FROM batch_rows WHERE batch_id = ${batchId}::uuid ORDER BY n`;
+  return rows.map(storedRowOf);
 }

@@ -20,8 +20,10 @@ import { BANK_ROW, PERSON_ROW, rowKindOf } from '../row-content.ts';
 import type { RowKind } from '../row-content.ts';
 import { CHUNK, holdOf, WINDOW } from './hold-rules.ts';
 import type { Ended, Held } from './hold-rules.ts';
-import { feedRowOf, judgeRow, refusedBy } from './judge-row.ts';
-import type { Asked, FeedRow, RowVerdict, StoredRow } from './judge-row.ts';
+import { STORED_ROW, storedRowOf } from '../stored-row.ts';
+import type { RawStoredRow, StoredRow } from '../stored-row.ts';
+import { judgeRow, refusedBy } from './judge-row.ts';
+import type { Asked, RowVerdict } from './judge-row.ts';
 
 /**
  * Makes movements of the rows of running batches, a few at a time and in the order of the file
@@ -107,7 +109,7 @@ async function dueRun(tx: Tx, batchId: string | null = null): Promise<Run | null
 }
 
 /** Null while the provider does not report the balance or the payment types. */
-async function ask(number: string, rows: readonly FeedRow[]): Promise<Asked | null> {
+async function ask(number: string, rows: readonly StoredRow[]): Promise<Asked | null> {
   const [balance, types] = await Promise.all([freshWallet(number), paymentTypes('tr')]);
   if (balance === null || balance.availableMinor === null || types.length === 0) return null;
   const people = await askPeople(rows, balance.currency);
@@ -115,7 +117,7 @@ async function ask(number: string, rows: readonly FeedRow[]): Promise<Asked | nu
 }
 
 /** Whose wallets the next rows pay, asked anew; those of whom the provider says nothing are left out. */
-async function askPeople(rows: readonly FeedRow[], currency: string): Promise<People> {
+async function askPeople(rows: readonly StoredRow[], currency: string): Promise<People> {
   const keys = [...new Set(rows.flatMap(({ person }) => person?.foundBy ?? []))];
   const answers = await Promise.all(
     keys.map(async (text) => {
@@ -136,7 +138,7 @@ async function refreshParents({
   rows,
 }: {
   maker: Person | null;
-  rows: readonly FeedRow[];
+  rows: readonly StoredRow[];
 }): Promise<void> {
   if (maker === null) return;
   for (const { movementId: id, retryOf: parentId } of rows)
@@ -231,28 +233,31 @@ async function holdRun(
  * The next rows: the first of each payee, whose IBAN has been paid nothing for a minute and who has no
  * payment of this batch that is ready or being sent.
  */
-async function nextRows(tx: Tx, { batchId }: Run, most: number): Promise<FeedRow[]> {
-  const rows = await tx.$queryRaw<StoredRow[]>`
+async function nextRows(tx: Tx, { batchId }: Run, most: number): Promise<StoredRow[]> {
+  const rows = await tx.$queryRaw<RawStoredRow[]>`
     WITH waiting AS (
       SELECT w.*, row_number() OVER (PARTITION BY ${PAYEE_W} ORDER BY w.n) AS nth FROM batch_rows w
       WHERE w.batch_id = ${batchId}::uuid AND w.made_at IS NULL AND w.refused_at IS NULL),
     under_way AS (
       SELECT ${PAYEE_W} AS payee FROM batch_rows w JOIN movements m ON m.id = w.movement_id
       WHERE w.batch_id = ${batchId}::uuid AND m.state IN ('APPROVED', 'SUBMITTING'))
-    SELECT w.n, w.iban, w.name, w.tax_number, w.amount_minor, w.payment_type, w.description,
-      w.overrides, w.override_reason, w.retry_of, w.movement_id, w.ext_id, w.to_wallet, w.found_by,
-      w.found_name
-    FROM waiting w
+    SELECT ${STORED_ROW.of('w')} FROM waiting w
     WHERE w.nth = 1 AND ${PAYEE_W} NOT IN (SELECT payee FROM under_way)
       AND NOT EXISTS (SELECT FROM iban_gates g WHERE g.iban = w.iban AND g.last_send_at
         > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000}))
     ORDER BY w.n
     LIMIT greatest(0, least(${most}::bigint, ${WINDOW}::bigint - (SELECT count(*) FROM under_way)))`;
-  return rows.map(feedRowOf);
+  return rows.map(storedRowOf);
 }
 
 /** Judges one row by the facts of now, and makes its movement or marks it as refused. */
-async function feedRow(tx: Tx, maker: Person, run: Run, row: FeedRow, asked: Asked): Promise<void> {
+async function feedRow(
+  tx: Tx,
+  maker: Person,
+  run: Run,
+  row: StoredRow,
+  asked: Asked,
+): Promise<void> {
   const judged = await judgeRow(tx, run, row, asked);
   const verdict = judged.kind === 'new' ? ((await parentRefusal(tx, row)) ?? judged) : judged;
   if (verdict.kind === 'refused') {
@@ -275,7 +280,7 @@ async function feedRow(tx: Tx, maker: Person, run: Run, row: FeedRow, asked: Ask
 }
 
 /** Null where the row pays nothing again, or may. */
-async function parentRefusal(tx: Tx, row: FeedRow): Promise<RowVerdict | null> {
+async function parentRefusal(tx: Tx, row: StoredRow): Promise<RowVerdict | null> {
   if (row.retryOf === null) return null;
   return parentMayBePaidAgain(tx, row.retryOf, rowKindOf(row)).then(
     () => null,

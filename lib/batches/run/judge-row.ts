@@ -12,11 +12,11 @@ import { readPayeeFacts } from '#lib/transfers/facts.ts';
 import { judgeTransferForm } from '#lib/transfers/judge.ts';
 import type { TransferFinding } from '#lib/transfers/rules.ts';
 import { readKeyText } from '#lib/values/person-key.ts';
-import { minor } from '#lib/values/money.ts';
 import type { People } from '../draft/complete-row.ts';
 import type { DraftBalance } from '../draft/row-facts.ts';
-import { BANK_ROW, PERSON_ROW, personOf, rowKindOf } from '../row-content.ts';
-import type { RowContent, RowKind } from '../row-content.ts';
+import { BANK_ROW, PERSON_ROW, rowKindOf } from '../row-content.ts';
+import type { RowKind } from '../row-content.ts';
+import type { StoredRow } from '../stored-row.ts';
 import { locksSibling } from './hold-rules.ts';
 
 /** Judges one row of a running batch by the facts of now, with the rules of its kind's form. */
@@ -28,15 +28,6 @@ export type Asked = {
   people: People;
 };
 
-export type FeedRow = RowContent & {
-  number: number;
-  movementId: string;
-  extId: string;
-  retryOf: string | null;
-  overrides: string[];
-  overrideReason: string | null;
-};
-
 export type RowVerdict =
   | { kind: 'new'; content: MovementContent }
   | { kind: 'refused'; code: string; params: object };
@@ -45,7 +36,7 @@ type Of = { batchId: string; wallet: string };
 type Judge = (
   tx: Tx,
   of: Of,
-  row: FeedRow,
+  row: StoredRow,
   asked: Asked,
 ) => Promise<Verdict<Finding | TransferFinding>>;
 
@@ -54,7 +45,7 @@ const JUDGES: Readonly<Record<RowKind, Judge>> = {
   [PERSON_ROW]: judgePersonRow,
 };
 
-export async function judgeRow(tx: Tx, of: Of, row: FeedRow, asked: Asked): Promise<RowVerdict> {
+export async function judgeRow(tx: Tx, of: Of, row: StoredRow, asked: Asked): Promise<RowVerdict> {
   const verdict = await JUDGES[rowKindOf(row)](tx, of, row, asked);
   switch (verdict.kind) {
     case 'refused':
@@ -85,7 +76,7 @@ export function refusedBy(
 async function judgeBankRow(
   tx: Tx,
   { batchId, wallet }: Of,
-  row: FeedRow,
+  row: StoredRow,
   { balance, types }: Asked,
 ): Promise<Verdict<Finding>> {
   const { movementId: id, overrides, overrideReason, ...content } = row;
@@ -107,7 +98,7 @@ async function judgeBankRow(
 async function judgePersonRow(
   tx: Tx,
   { batchId, wallet }: Of,
-  row: FeedRow,
+  row: StoredRow,
   { balance, types, people }: Asked,
 ): Promise<Verdict<TransferFinding>> {
   const { movementId: id, overrides, overrideReason, name, person } = row;
@@ -148,43 +139,4 @@ async function siblingsAmong(
     SELECT movement_id FROM batch_rows WHERE batch_id = ${batchId}::uuid
       AND movement_id = ANY(${movements.map(({ id }) => id)}::uuid[])`;
   return new Set(rows.map((one) => one.movement_id));
-}
-
-export type StoredRow = Row<
-  'batch_rows',
-  | 'n'
-  | 'iban'
-  | 'name'
-  | 'tax_number'
-  | 'amount_minor'
-  | 'payment_type'
-  | 'description'
-  | 'overrides'
-  | 'override_reason'
-  | 'retry_of'
-  | 'movement_id'
-  | 'ext_id'
-  | 'to_wallet'
-  | 'found_by'
-  | 'found_name',
-  { overrides: string[] }
->;
-
-/** A stored row as it is fed. */
-export function feedRowOf(row: StoredRow): FeedRow {
-  return {
-    number: row.n,
-    iban: row.iban,
-    name: row.name,
-    taxNumber: row.tax_number,
-    amountMinor: minor(row.amount_minor),
-    paymentType: row.payment_type,
-    description: row.description,
-    ...personOf(row),
-    overrides: row.overrides,
-    overrideReason: row.override_reason,
-    retryOf: row.retry_of,
-    movementId: row.movement_id,
-    extId: row.ext_id,
-  };
 }
