@@ -98,11 +98,15 @@ export class ChargeJudge {
 
   /**
    * A charge that the gateway made for one of our requests must not also be called the result of
-   * another request.
+   * another request. That request may show another charge of the record as its own: after two
+   * people wrongly said of an earlier charge that it was not made, the record's rows cannot be told
+   * apart, and each is counted for one request.
    */
   private isShownOnce(row: ChargeRow, { intent, number }: TakenCharge): void {
     if (intent === null || intent === row.id || this.excused.has(intent)) return;
-    if (this.world.database.tables.charges.get(intent)?.state === 'CHARGED')
+    const other = this.world.database.tables.charges.get(intent);
+    if (other?.state !== 'CHARGED') return;
+    if (other.taken === null || other.taken.number === number)
       this.fail('C3', `charge ${number} is called the result of ${intent} and of ${row.id}`);
   }
 
