@@ -202,7 +202,7 @@ test('nothing is sent without a fresh balance; the form says so, keeps its input
   await expect(formFields(desk).name).toHaveValue(want.payee.name);
   const again = page.getByRole('button', { name: say('new-payout', 'wallet.ask') });
   await expect(async () => {
-    if (await again.isVisible()) await again.click();
+    if (await again.isVisible()) await again.click({ timeout: 2_000 });
     await formFields(desk).goOn.click();
     await expect(sendButton(desk, want)).toBeEnabled({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });

@@ -121,3 +121,27 @@ test('a form shows known balances at once, and nothing is reviewed before the pr
   await fillPayout(desk, wanted());
   await expect(formFields(desk).goOn).toBeEnabled();
 });
+
+test('a form that opened without an answer gets the balances by itself when the provider answers again', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await sandbox.wallet(MAIN_WALLET.number, 2);
+  const wallet = formFields(desk).wallet(MAIN_WALLET.name);
+  await expect(async () => {
+    await page.goto('/payouts/new');
+    await expect(wallet).toBeDisabled({ timeout: 1_500 });
+  }).toPass();
+  await sandbox.wallet(MAIN_WALLET.number, 1);
+  await sandbox.fault({ operation: LIST, kind: 'status', status: 503, times: 1_000 });
+  const silence = page.getByText(say('new-payout', 'wallet.staleTitle'));
+  await expect(async () => {
+    await page.goto('/payouts/new');
+    await expect(silence).toBeVisible({ timeout: 1_500 });
+  }).toPass();
+  await expect(wallet).toBeDisabled();
+  await sandbox.dropFaults(LIST);
+  await expect(wallet).toBeEnabled({ timeout: 20_000 });
+  await expect(silence).toHaveCount(0);
+});

@@ -1,9 +1,12 @@
 'use client';
 
-import { useEffect, useState, useTransition } from 'react';
+import { useEffect, useEffectEvent, useState, useTransition } from 'react';
 import type { FormWallet } from '#lib/payouts/draft.ts';
 import type { KnownView, LimitKind, WalletsAtOnce, WalletView } from '#lib/wallets/view.ts';
 import { readWalletsAgain } from './actions.ts';
+
+/** While the provider does not answer, the form asks again this often. */
+const AGAIN_MS = 10_000;
 
 export type FormWallets = {
   wallets: KnownView<WalletView[]>;
@@ -14,7 +17,8 @@ export type FormWallets = {
 
 /**
  * The wallets as last known, then as the provider answers, and as read again on demand: a form may
- * have been open for a while.
+ * have been open for a while. A provider that does not answer is asked again without a press, so
+ * that a wallet that was blocked when it last answered does not stay disabled.
  */
 export function useWallets({ known, coming }: WalletsAtOnce, onSignedOut: () => void): FormWallets {
   const [wallets, setWallets] = useState(known);
@@ -34,13 +38,22 @@ export function useWallets({ known, coming }: WalletsAtOnce, onSignedOut: () => 
       isHere = false;
     };
   }, [coming, known]);
-  const ask = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     const response = await readWalletsAgain().catch(() => null);
     if (response?.kind === 'signed_out') onSignedOut();
     else if (response?.kind === 'read') setWallets(response.wallets);
     else setWallets((before) => ({ ...before, fresh: false }));
   };
-  return { wallets, askingWallets: isComing || isAsking, askWallets: async () => start(ask) };
+  const isAnswered = wallets.fresh || isComing || isAsking;
+  const readLatest = useEffectEvent(read);
+  useEffect(() => {
+    if (isAnswered) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) void readLatest();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isAnswered]);
+  return { wallets, askingWallets: isComing || isAsking, askWallets: async () => start(read) };
 }
 
 /**
