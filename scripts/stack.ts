@@ -289,9 +289,12 @@ async function startProduct(
     BEGIN_WHEN_TOLD: '1',
   };
   const worker = ['--conditions=react-server', 'lib/worker/main.ts'];
-  const workers = Array.from({ length: options.workers ?? 1 }, (_, index) =>
-    run(boot, numbered('worker', index), worker, main, 'worker'),
-  );
+  // Each process has a port of its own for its metrics: the first worker the one after the web's.
+  const port = Number(environment['METRICS_PORT'] || 0);
+  const workers = Array.from({ length: options.workers ?? 1 }, (_, index) => {
+    const own = { METRICS_PORT: port > 0 && index === 0 ? String(port + 1) : undefined };
+    return run(boot, numbered('worker', index), worker, { ...main, ...own }, 'worker');
+  });
   const web = ['server.ts', ...(options.dev === true ? ['--dev'] : [])];
   const webs = addresses.map(({ port, origin }, index) => {
     const own = { PORT: String(port), APP_ORIGIN: origin, METRICS_PORT: undefined };

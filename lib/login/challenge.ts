@@ -4,6 +4,7 @@ import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
+import { counter } from '#lib/runtime/metrics.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { ensureMerchant, merchantId } from '#lib/access/merchant.ts';
 import { loginClient } from '#lib/providers/login/configured-client.ts';
@@ -30,6 +31,11 @@ export const RESEND_SECONDS = 30;
 const MAX_TRIES = 5;
 const MAX_RESENDS = 2;
 const SECRET_BYTES = 32;
+
+const countRefusal = counter(
+  'dashboard_sign_in_refused_total',
+  'Sign-ins that were refused, by step and reason.',
+);
 
 /** `device`: the browser's cookie, unverified. */
 export type Caller = {
@@ -69,7 +75,7 @@ export async function startChallenge(
   await ensureMerchant();
   const trier = await trierOf(merchant, email, caller);
   const limited = await countedPassword(trier);
-  if (limited) return limited;
+  if (limited) return refused('password', limited);
 
   const answer = await loginClient().startLogin({
     email,
@@ -88,10 +94,11 @@ export async function startChallenge(
           { reason: 'wrong_credentials' },
         );
     });
-    return { code: answer.kind };
+    return refused('password', { code: answer.kind });
   }
   await inTransaction(merchant, (tx) => endTry(tx, trier, true));
-  if (!answer.merchantKeys.includes(env().merchantKey)) return { code: 'other_merchant' };
+  if (!answer.merchantKeys.includes(env().merchantKey))
+    return refused('password', { code: 'other_merchant' });
 
   const id = randomUUID();
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -174,7 +181,7 @@ export async function answerChallenge(
 ): Promise<{ sessionId: string; device: string } | SignInProblem> {
   const merchant = merchantId();
   const verified = await verifyCode(secret, code, caller, null);
-  if ('code' in verified) return verified;
+  if ('code' in verified) return refused('code', verified);
   return inTransaction(merchant, async (tx) => {
     if (!(await consume(tx, verified))) return { code: 'code_expired' } as const;
     const person = await joinAtSignIn(tx, merchant, verified.email, verified.user);
@@ -204,6 +211,11 @@ export async function confirmByCode(
   if (verified.email !== given.email.toLowerCase()) return { code: 'code_expired' };
   const isFirst = await inTransaction(merchantId(), (tx) => consume(tx, verified));
   return isFirst ? 'confirmed' : { code: 'code_expired' };
+}
+
+function refused(step: 'password' | 'code', problem: SignInProblem): SignInProblem {
+  countRefusal({ step, reason: problem.code });
+  return problem;
 }
 
 type Verified = { id: string; email: string; token: string; user: LoginUser; trier: Trier };

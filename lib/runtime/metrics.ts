@@ -7,9 +7,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
  */
 
 type Labels = Readonly<Record<string, string | number>>;
+/** A figure that is read when the metrics are: its present values, each with its labels. */
+export type Gauge = { name: string; help: string; values: readonly [Labels, number][] };
 type Metric = { help: string; kind: 'counter' | 'histogram'; lines(name: string): string[] };
 
 const metrics = new Map<string, Metric>();
+const readers: (() => Promise<readonly Gauge[]>)[] = [];
 const loopDelay = monitorEventLoopDelay({ resolution: 20 });
 
 /** Makes a counter; the function that it returns adds to it. */
@@ -49,6 +52,14 @@ export function histogram(
   };
 }
 
+/**
+ * Adds gauges that `read` reads whenever the metrics are. A reader that fails is left out, and
+ * `dashboard_figures_read` is 0.
+ */
+export function gauges(read: () => Promise<readonly Gauge[]>): void {
+  readers.push(read);
+}
+
 function histogramLines(
   name: string,
   bounds: readonly number[],
@@ -71,13 +82,27 @@ export function watchEventLoop(): void {
   loopDelay.enable();
 }
 
-export function metricsText(): string {
+export async function metricsText(): Promise<string> {
+  const read = await Promise.allSettled(readers.map((reader) => reader()));
+  const isRead = read.every((one) => one.status === 'fulfilled');
+  const gaugeLines = [
+    ...read.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    {
+      name: 'dashboard_figures_read',
+      help: 'Whether every other figure could be read.',
+      values: [[{}, isRead ? 1 : 0]],
+    } satisfies Gauge,
+  ].flatMap(({ name, help, values }) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...values.map(([labels, value]) => `${name}${written(labels)} ${value}`),
+  ]);
   const own = [...metrics].flatMap(([name, { help, kind, lines }]) => [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} ${kind}`,
     ...lines(name),
   ]);
-  return `${[...own, ...processLines()].join('\n')}\n`;
+  return `${[...own, ...gaugeLines, ...processLines()].join('\n')}\n`;
 }
 
 function processLines(): string[] {

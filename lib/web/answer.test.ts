@@ -70,10 +70,12 @@ test('the figures count requests by kind and status, and name no address', async
   const { origin } = await start(async (_request, response) => void response.writeHead(418).end());
   await fetch(`${origin}/payouts/secret-of-a-person`);
   await fetch(`${origin}/api/webhooks/secret-key/wallet`);
-  await vi.waitFor(() =>
-    expect(metricsText()).toMatch(/^dashboard_requests_total\{kind="page",status="418"\} 1$/m),
+  await vi.waitFor(async () =>
+    expect(await metricsText()).toMatch(
+      /^dashboard_requests_total\{kind="page",status="418"\} 1$/m,
+    ),
   );
-  const text = metricsText();
+  const text = await metricsText();
   expect(text).toMatch(/^dashboard_requests_total\{kind="webhook",status="405"\} 1$/m);
   expect(text).toMatch(/^dashboard_request_seconds_bucket\{kind="page",le="\+Inf"\} \d+$/m);
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);

@@ -1,13 +1,12 @@
 import 'server-only';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { announceReady } from '#lib/runtime/begin.ts';
 import { disconnect } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { createGuardedServer } from '#lib/runtime/http-server.ts';
-import { metricsText, watchEventLoop } from '#lib/runtime/metrics.ts';
+import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
 import type { Front } from './answer.ts';
 
 /** How long a stop waits for the requests that are being answered. */
@@ -27,7 +26,7 @@ export async function run(
     close = async () => {},
   }: { upgrades?: boolean; close?(): Promise<void> } = {},
 ): Promise<void> {
-  const { port, host, metricsPort } = env();
+  const { port, host } = env();
   let stopping = false;
   const server = createGuardedServer(
     (request, response) => {
@@ -37,11 +36,7 @@ export async function run(
     },
     { upgrades },
   );
-  const metrics = createServer(answerMetrics);
-  if (metricsPort !== null) {
-    watchEventLoop();
-    await listen(metrics, metricsPort, host);
-  }
+  const metrics = await serveMetrics();
   await listen(server, port, host);
   announceReady();
   const stop = async (): Promise<void> => {
@@ -49,7 +44,7 @@ export async function run(
     stopping = true;
     // No new connection is taken; answers that are being made are waited for, streams are not.
     server.close();
-    metrics.close();
+    metrics?.close();
     await Promise.race([front.idle(), pause(DRAIN_MS)]);
     server.closeAllConnections();
     await close();
@@ -62,11 +57,4 @@ export async function run(
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);
   await once(server, 'listening');
-}
-
-function answerMetrics({ url }: IncomingMessage, response: ServerResponse): void {
-  if (url !== '/metrics') return void response.writeHead(404).end();
-  response
-    .writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
-    .end(metricsText());
 }

@@ -17,6 +17,8 @@ const FAULT_PAUSE_MS = 1_000;
 export type Lanes = {
   /** Something may be due now: the queues are looked at. */
   look(): void;
+  /** By how many milliseconds the first row of each queue was late at the latest look. */
+  late(): ReadonlyMap<string, number>;
   /** Resolves when every lane has finished its step after the stop. */
   ended: Promise<unknown>;
 };
@@ -32,6 +34,7 @@ export function runLanes(
 ): Lanes {
   const { wakeOne, untilDue, wakeAll } = restingLanes(Object.keys(queues));
   let wake = signalOf();
+  const lateMs = new Map(Object.keys(queues).map((name) => [name, 0]));
 
   const look = (): void => {
     wake.abort();
@@ -65,7 +68,9 @@ export function runLanes(
       const before = wake.signal;
       let nextMs = POLL_MS;
       try {
-        for (const [name, ms] of await dueIn(merchantId, queues)) {
+        const due = new Map(await dueIn(merchantId, queues));
+        for (const name of lateMs.keys()) lateMs.set(name, Math.max(0, -(due.get(name) ?? 0)));
+        for (const [name, ms] of due) {
           if (ms <= 0) wakeOne(name);
           else nextMs = Math.min(nextMs, ms);
         }
@@ -83,7 +88,7 @@ export function runLanes(
   const lanes = Object.entries(queues).flatMap(([name, queue]) =>
     Array.from({ length: queue.lanes }, () => lane(name, queue)),
   );
-  return { look, ended: Promise.all([...lanes, keepLooking()]) };
+  return { look, late: () => lateMs, ended: Promise.all([...lanes, keepLooking()]) };
 }
 
 /** The lanes that rest, by the name of their queue. */

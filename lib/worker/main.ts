@@ -14,6 +14,8 @@ import { EXPORTS_DUE } from '#lib/exports/claim.ts';
 import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/runtime/fault-log.ts';
 import { log } from '#lib/runtime/log.ts';
+import { gauges } from '#lib/runtime/metrics.ts';
+import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
 import { mailerHere } from '#lib/runtime/mailer.ts';
 import type { Mailer } from '#lib/runtime/mailer.ts';
 import { whoWantsNoMail } from '#lib/notifications/choices.ts';
@@ -47,6 +49,7 @@ import { openSendJournal, sweepSendJournal } from '#lib/begin-check/send-journal
 import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
 import { keepIdentity } from '#lib/send-control/keep-account.ts';
 import { firstDue } from '#lib/runtime/take-due.ts';
+import { readFigures } from './figures.ts';
 import { runLanes } from './lanes.ts';
 import { sweep, wipeAbandonedChallenges } from './retention.ts';
 import { movementKinds } from './kinds.ts';
@@ -206,6 +209,8 @@ const lanes = runLanes(
     fault: (what, error) => sayFault(what, error, { worker: workerName }),
   },
 );
+gauges(() => readFigures(merchant, { dataDir: env().dataDir, late: lanes.late() }));
+const metrics = await serveMetrics();
 await Promise.all([
   lanes.ended,
   every(HEARTBEAT_MS, heartbeat),
@@ -226,6 +231,7 @@ await Promise.all([
   ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailAll(mailer))]),
   stayWoken(),
 ]);
+metrics?.close();
 await disconnect();
 
 async function every(ms: number, work: () => Promise<unknown>): Promise<void> {

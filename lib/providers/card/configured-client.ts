@@ -1,6 +1,7 @@
 import 'server-only';
 import { env } from '#lib/runtime/env.ts';
 import { throughCircuit } from '../circuit.ts';
+import { measured } from '../measured.ts';
 import { respectingWaits } from '../retry-after.ts';
 import { exchange } from '../transport.ts';
 import { createCardClient } from './client.ts';
@@ -22,7 +23,7 @@ export function cardClient(): CardClient {
     merchantKey,
     fieldPrefix: cardFieldPrefix,
     entry: cardEntry,
-    transport: respectingWaits(throughCircuit(exchange, monotonic), monotonic),
+    transport: measured('card', respectingWaits(throughCircuit(exchange, monotonic), monotonic)),
   });
   return client;
 }

@@ -1,6 +1,7 @@
 import 'server-only';
 import { env } from '#lib/runtime/env.ts';
 import { throughCircuit } from '../circuit.ts';
+import { measured } from '../measured.ts';
 import { respectingWaits } from '../retry-after.ts';
 import { exchange } from '../transport.ts';
 import { createWalletClient } from './client.ts';
@@ -22,7 +23,7 @@ export function walletClient(): WalletClient {
     clientId: walletClientId,
     clientSecret: walletClientSecret,
     scope: walletScope,
-    transport: respectingWaits(throughCircuit(exchange, monotonic), monotonic),
+    transport: measured('wallet', respectingWaits(throughCircuit(exchange, monotonic), monotonic)),
   });
   return client;
 }

@@ -1,0 +1,100 @@
+import 'server-only';
+import { statfs } from 'node:fs/promises';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Gauge } from '#lib/runtime/metrics.ts';
+
+/** How long a worker may be silent before it counts as absent. */
+const BEAT_SECONDS = 20;
+
+type Counted = {
+  unknown: number;
+  unknown_seconds: number;
+  ready: number;
+  ready_seconds: number;
+  stopped: string[];
+  workers: number;
+  audit_seconds: number | null;
+  audit_broken: boolean;
+  days_failed: number;
+};
+
+/**
+ * What the person on call has to know of this installation: counts and ages, nothing that names a
+ * person, an account or an amount. Every condition is answered by an index of the rows that are
+ * not final.
+ */
+export async function readFigures(
+  merchantId: string,
+  { dataDir, late }: { dataDir: string; late: ReadonlyMap<string, number> },
+): Promise<Gauge[]> {
+  const [counted, disk] = await Promise.all([countFigures(merchantId), statfs(dataDir)]);
+  const one = (name: string, help: string, value: number): Gauge => ({
+    name,
+    help,
+    values: [[{}, value]],
+  });
+  return [
+    one('dashboard_unknown_movements', 'Movements whose outcome is unknown.', counted.unknown),
+    one(
+      'dashboard_unknown_oldest_seconds',
+      'For how long the oldest outcome has been unknown.',
+      counted.unknown_seconds,
+    ),
+    one('dashboard_ready_movements', 'Movements that are ready to be sent.', counted.ready),
+    one(
+      'dashboard_ready_oldest_seconds',
+      'For how long the oldest ready movement has waited.',
+      counted.ready_seconds,
+    ),
+    {
+      name: 'dashboard_sending_stopped',
+      help: 'Sending is stopped, by cause.',
+      values: counted.stopped.map((cause) => [{ cause }, 1]),
+    },
+    one('dashboard_workers', 'Workers that reported within 20 seconds.', counted.workers),
+    one(
+      'dashboard_audit_check_age_seconds',
+      'Since the audit chain was last checked; endless before the first check.',
+      counted.audit_seconds ?? Number.POSITIVE_INFINITY,
+    ),
+    one(
+      'dashboard_audit_broken',
+      'Whether the audit chain is broken.',
+      Number(counted.audit_broken),
+    ),
+    one(
+      'dashboard_record_days_failed',
+      "Days of the provider's records whose latest reading failed.",
+      counted.days_failed,
+    ),
+    {
+      name: 'dashboard_queue_late_seconds',
+      help: 'By how much the first row of a queue is late.',
+      values: [...late].map(([queue, ms]) => [{ queue }, ms / 1_000]),
+    },
+    one('dashboard_disk_free_bytes', 'Free bytes where DATA_DIR is.', disk.bavail * disk.bsize),
+  ];
+}
+
+async function countFigures(merchantId: string): Promise<Counted> {
+  const [row] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<[Counted]>`
+      SELECT unknown.n AS unknown, unknown.seconds AS unknown_seconds,
+        ready.n AS ready, ready.seconds AS ready_seconds,
+        ARRAY(SELECT DISTINCT cause FROM send_switches WHERE off ORDER BY cause) AS stopped,
+        (SELECT count(*)::int FROM worker_heartbeats
+          WHERE at > clock_timestamp() - make_interval(secs => ${BEAT_SECONDS})) AS workers,
+        (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM audit_checks)
+          AS audit_seconds,
+        EXISTS (SELECT FROM audit_checks WHERE broken_seq IS NOT NULL) AS audit_broken,
+        (SELECT count(*)::int FROM record_days WHERE problem IS NOT NULL) AS days_failed
+      FROM (SELECT count(*)::int AS n,
+          coalesce(extract(epoch FROM clock_timestamp() - min(unclear_since)), 0)::float8 AS seconds
+        FROM movements WHERE state = 'UNKNOWN') unknown,
+        (SELECT count(*)::int AS n,
+          coalesce(extract(epoch FROM clock_timestamp() - min(state_since)), 0)::float8 AS seconds
+        FROM movements WHERE state = 'APPROVED' AND next_at IS NOT NULL) ready`,
+  );
+  return row;
+}
