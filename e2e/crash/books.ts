@@ -65,14 +65,17 @@ export async function readBooks(): Promise<Book[]> {
            AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
       FROM movements m JOIN ${STORM_KINDS} ON k.stored = m.kind`),
     // The steps of a charge: requested, sent, answered or given up, ended. The state or the reason
-    // of an ended charge says whether it was answered.
+    // of an ended charge says whether it was answered. One that was never sent may end after it was
+    // given up, when a suspended worker wakes and proves it; only the audit trail tells that.
     rows<Book>(`
       SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS alert,
         ${CHARGE_WAITS} AS waits,
         (c.sent_at IS NOT NULL)::int AS sends, (c.sent_at IS NOT NULL)::int AS attempts, 1 AS bodies,
         1 + (c.sent_at IS NOT NULL)::int + (c.ended_at IS NOT NULL)::int
           + (c.state IN ('APPROVED', 'UNKNOWN', 'CHARGED')
-            OR c.reason IN ('declined', 'not_in_record'))::int AS steps,
+            OR c.reason IN ('declined', 'not_in_record')
+            OR EXISTS (SELECT FROM ${CHARGE_AUDIT}
+              AND a.body::jsonb #>> '{detail,to}' = 'UNKNOWN'))::int AS steps,
         (SELECT count(*)::int FROM ${CHARGE_AUDIT} AND a.action LIKE 'card.plan_charge_%') AS audited,
         (SELECT count(*)::int FROM ${CHARGE_AUDIT} AND a.body::jsonb #>> '{detail,to}' = 'UNKNOWN')
           AS unknowns
