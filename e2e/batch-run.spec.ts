@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sandbox } from './sandbox.ts';
 import { newIban, newTaxNumber } from './payee.ts';
-import { pasteRows } from './batch-rows.ts';
+import { pasteRows, sendBatch } from './batch-rows.ts';
 import { expect, test } from './story.ts';
 
 /** From pasted rows to payouts: sent, followed live, paused, stopped, downloaded, prepared again. */
@@ -66,3 +66,29 @@ for (const language of ['tr', 'en'] as const)
     await expect(main.getByText(names[1]!)).toHaveCount(0);
     expect((await sandbox.sendsTo(first)).length).toBe(1);
   });
+
+test('a batch is called done once every outcome is known, and a rejected row says why, on a phone, too', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse', { narrow: true });
+  const { page, say } = desk;
+  const main = page.getByRole('main');
+  const phase = (name: string) =>
+    main.getByText(say('batch-run', `phase.${name}`), { exact: true });
+  await sandbox.bankMode('manual');
+  const ibans = [newIban(), newIban()] as const;
+  const names = ibans.map((iban) => `Deneme ${iban.slice(-6)}`);
+  await pasteRows(
+    desk,
+    ibans.map((iban, at) => [names[at]!, iban, newTaxNumber(), '120,50', `Fatura ${at}`]),
+  );
+  await sendBatch(desk);
+  await expect(phase('sent')).toBeVisible({ timeout: 20_000 });
+  const rejected = page.getByRole('row').filter({ hasText: names[0]! });
+  await expect(async () => sandbox.bankDoes(ibans[0], 'reject')).toPass();
+  await expect(rejected).toContainText(say('states', 'REJECTED'), { timeout: 30_000 });
+  await expect(rejected.getByText(/^“.+”$/)).toBeVisible();
+  await expect(phase('sent')).toBeVisible();
+  await expect(async () => sandbox.bankDoes(ibans[1], 'complete')).toPass();
+  await expect(phase('done')).toBeVisible({ timeout: 30_000 });
+});

@@ -86,7 +86,7 @@ async function BatchLine({ row, now }: { row: ListedBatch; now: string }): Promi
         {row.phase === null ? (
           <Pill tone="draft">{t(`states.${row.state}`)}</Pill>
         ) : (
-          <RunPhasePill phase={row.phase} />
+          <RunPhasePill phase={row.phase} isOpen={(row.progress?.open ?? 0) > 0} />
         )}
         {row.progress !== null && (
           <span className="block text-label text-muted tabular-nums">

@@ -121,7 +121,10 @@ function CellText({
   const t = useTranslations('batches');
   const isStruck = view.was !== null && view.was !== '' && view.was !== view.shown;
   const tone = view.state === 'error' ? 'text-failed' : '';
-  const look = `${mono ? 'font-mono text-mono' : ''} ${tone} text-left wrap-anywhere`;
+  // An amount that is broken within its digits is read as another one.
+  const isAmount = view.field === 'amount' && (view.state === 'ok' || view.state === 'repaired');
+  const wraps = isAmount ? 'whitespace-nowrap tabular-nums' : 'wrap-anywhere';
+  const look = `${mono ? 'font-mono text-mono' : ''} ${tone} text-left ${wraps}`;
   const text = view.shown.trim() === '' ? t('rows.nothing') : view.shown;
   return (
     <>

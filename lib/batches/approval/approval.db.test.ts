@@ -14,6 +14,7 @@ import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts
 import { LONGEST_DUE } from '#lib/movements/testing/stored.ts';
 import type { AskedStepUp } from '#lib/passkeys/ask.ts';
 import type { SubmittedRow } from '../run/submit.ts';
+import type * as Pending from '#lib/approvals/pending.ts';
 import type * as Approve from './approve.ts';
 import type * as AskToSign from './ask-step-up.ts';
 import type * as List from './list.ts';
@@ -36,7 +37,12 @@ const RULES = [
 
 let desk: Desk;
 let second: Person;
-let verbs: typeof Approve & typeof SendBack & typeof AskToSign & typeof View & typeof List;
+let verbs: typeof Approve &
+  typeof SendBack &
+  typeof AskToSign &
+  typeof View &
+  typeof List &
+  typeof Pending;
 const keys = new Map<string, Authenticator>();
 
 beforeAll(async () => {
@@ -49,6 +55,7 @@ beforeAll(async () => {
       ...(await import('./ask-step-up.ts')),
       ...(await import('./view.ts')),
       ...(await import('./list.ts')),
+      ...(await import('#lib/approvals/pending.ts')),
     };
   });
   desk.wallet.availableMinor = 100_000_000_000n;
@@ -483,6 +490,27 @@ describe('an outsider with the audit trail alone', () => {
     );
     expect(wrongIn(other)).toContain('it is no row of its batch');
   });
+});
+
+it('counts in the balance after all that waits, before and after its rows are movements, until it is stopped', async () => {
+  const pending = async (): Promise<bigint> =>
+    (await verbs.readPending(person('approver'))).get('1000000001') ?? 0n;
+  const before = await pending();
+  const all = rows(2, 2_600_000n);
+  const sum = all.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  const seen = await submitted(all);
+  expect((await pending()) - before, 'waiting for approval').toBe(sum);
+  await approve(person('approver'), seen);
+  expect((await pending()) - before, 'approved').toBe(sum);
+  await feed();
+  expect(await states(seen.id)).toEqual(['APPROVED', 'APPROVED']);
+  expect((await pending()) - before, 'ready to be sent').toBe(sum);
+  const other = await submitted(rows(2, 2_600_000n));
+  await desk.merchant.owner.query(
+    'UPDATE batch_runs SET stopped_at = clock_timestamp() WHERE batch_id = $1',
+    [other.id],
+  );
+  expect((await pending()) - before, 'another one that was stopped').toBe(sum);
 });
 
 describe('the database', () => {

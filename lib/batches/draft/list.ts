@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { isFinal, STATES } from '#lib/movements/state.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { RUN_FACTS_R } from '../approval/waiting.ts';
@@ -9,13 +10,14 @@ import type { RunFacts, RunPhase } from '../run/phase.ts';
 import type { BatchFormat, BatchState } from './row.ts';
 
 const LISTED_MAX = 100;
+const NOT_FINAL = STATES.filter((state) => !isFinal(state));
 
 /**
- * A batch of the list. `progress`: how many rows of a submitted batch there are, and how many of
- * them are completed; null for a draft. `phase`: as on its page. Times ISO.
+ * A batch of the list. `progress`: how many rows of a submitted batch there are, how many of
+ * them are completed, and how many have no outcome yet; null for a draft. `phase`: as on its page. Times ISO.
  */
 export type ListedBatch = {
-  progress: { rows: number; completed: number } | null;
+  progress: { rows: number; completed: number; open: number } | null;
   phase: RunPhase | null;
   id: string;
   name: string;
@@ -37,11 +39,12 @@ export async function listBatches(actor: Person): Promise<{ rows: ListedBatch[];
     sql`
     SELECT b.id, b.name, b.format, b.wallet, b.state, b.maker_id, p.name AS maker, b.parent_id,
       b.created_at, b.changed_at, clock_timestamp() AS now, ${RUN_FACTS_R}, sums.rows,
-      sums.completed
+      sums.completed, sums.open
     FROM batches b JOIN people p ON p.id = b.maker_id
       LEFT JOIN batch_runs r ON r.batch_id = b.id
       LEFT JOIN LATERAL (SELECT count(*)::int AS rows, (count(*) FILTER (WHERE m.state = 'COMPLETED'
-          AND m.returned <> 'CONFIRMED'))::int AS completed
+          AND m.returned <> 'CONFIRMED'))::int AS completed,
+          (count(*) FILTER (WHERE m.state = ANY(${NOT_FINAL}::text[])))::int AS open
         FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
         WHERE w.batch_id = b.id) sums ON r.batch_id IS NOT NULL
     WHERE b.state = 'SUBMITTED' OR (b.state = 'DRAFT' AND ${may(actor.role, 'payout.prepare')})
@@ -76,12 +79,18 @@ export async function batchOfSameFile(actor: Person, id: string): Promise<Listed
 }
 
 /** The columns of the run; null for a draft. */
-type Running = RunFacts & ({ rows: number; completed: number } | { rows: null; completed: null });
+type Running = RunFacts &
+  (NonNullable<ListedBatch['progress']> | { rows: null; completed: null; open: null });
 
-function running({ rows, completed, ...run }: Running): Pick<ListedBatch, 'progress' | 'phase'> {
+function running({
+  rows,
+  completed,
+  open,
+  ...run
+}: Running): Pick<ListedBatch, 'progress' | 'phase'> {
   return rows === null
     ? { progress: null, phase: null }
-    : { progress: { rows, completed }, phase: phaseOf(run) };
+    : { progress: { rows, completed, open }, phase: phaseOf(run) };
 }
 
 type Listed = Row<

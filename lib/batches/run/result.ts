@@ -116,7 +116,8 @@ async function readRows(tx: Tx, id: string): Promise<ResultRow[]> {
         AS paid,
       (m.last_send_at AT TIME ZONE 'UTC')::text || '+00' AS sent_at,
       (m.ended_at AT TIME ZONE 'UTC')::text || '+00' AS ended_at,
-      m.fee_minor::text AS fee, m.ext_id, m.request_id, m.transaction_id,
+      CASE WHEN m.state NOT IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED')
+        THEN m.fee_minor END::text AS fee, m.ext_id, m.request_id, m.transaction_id,
       coalesce(m.reason_text, m.reason_code) AS reason
     FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id
       LEFT JOIN movements m ON m.id = w.movement_id

@@ -63,6 +63,8 @@ export type RunRow = {
   amountMinor: bigint;
   state: { state: State; returned: Returned; alert: Alert | null } | null;
   reasonCode: string | null;
+  /** The provider's own words, as received. */
+  reasonText: string | null;
   refused: string | null;
   /** In milliseconds: the row waits for the payment to the same IBAN in this row, or outside. */
   wait: { row: number | null; forMs: number } | null;
@@ -194,7 +196,7 @@ export async function readRunRows(
           AND (w.made_at IS NULL OR m.state IN ('APPROVED', 'SUBMITTING'))
         WINDOW same AS (PARTITION BY w.iban ORDER BY w.n))
       SELECT w.n, w.kind, w.name, w.iban, w.found_by, w.found_name, w.amount_minor, w.refused,
-        w.made_at, w.movement_id, m.state, m.returned, m.alert, m.reason_code, q.before,
+        w.made_at, w.movement_id, m.state, m.returned, m.alert, m.reason_code, m.reason_text, q.before,
         CASE WHEN q.n IS NOT NULL THEN ceil(extract(epoch FROM greatest(coalesce(q.last, '-infinity') + make_interval(
             secs => ${IBAN_COOLDOWN_MS / 1000}), clock_timestamp())
           + make_interval(secs => ${IBAN_COOLDOWN_MS / 1000} * (q.nth - 1))
@@ -231,6 +233,7 @@ type RawRow = Row<
   returned: Returned | null;
   alert: Alert | null;
   reason_code: string | null;
+  reason_text: string | null;
   before: number | null;
   wait_ms: bigint | null;
 };
@@ -252,6 +255,7 @@ function shownRow(row: RawRow, isWhole: boolean): RunRow {
         ? null
         : { state: row.state, returned: row.returned ?? 'NONE', alert: row.alert },
     reasonCode: row.reason_code,
+    reasonText: row.reason_text,
     refused: row.refused,
     wait: isWaiting && forMs > 0 ? { row: row.before, forMs } : null,
   };

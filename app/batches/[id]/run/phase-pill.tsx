@@ -14,8 +14,16 @@ const TONES: Readonly<Record<RunPhase, Tone>> = {
   done: 'settled',
 };
 
-export async function RunPhasePill({ phase }: { phase: RunPhase }): Promise<ReactNode> {
+/** `isOpen`: every row has been sent, and not every outcome is known. */
+export async function RunPhasePill({
+  phase,
+  isOpen,
+}: {
+  phase: RunPhase;
+  isOpen: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('batchRun.phase');
+  if (phase === 'done' && isOpen) return <Pill tone="progress">{t('sent')}</Pill>;
   return (
     <Pill
       tone={TONES[phase]}

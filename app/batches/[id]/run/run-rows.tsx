@@ -51,7 +51,6 @@ export async function RunRows({
             <Head>{t('payee')}</Head>
             <Head wide>{t('number')}</Head>
             <Head>{t('state')}</Head>
-            <Head wide>{t('note')}</Head>
             <Head numeric>{t('amount')}</Head>
           </>
         }
@@ -66,8 +65,6 @@ export async function RunRows({
             </Cell>
             <Cell state label={t('state')}>
               <RowState row={row} phase={view.phase} />
-            </Cell>
-            <Cell wide label={t('note')}>
               <Note row={row} />
             </Cell>
             <Cell numeric label={t('amount')}>
@@ -137,13 +134,29 @@ async function RowState({
   );
 }
 
+/** Why the row was not paid, or what it waits for; nothing where its state says all. */
 async function Note({ row }: { row: RunRow }): Promise<ReactNode> {
+  const text = await noteOf(row);
+  return text === '' ? null : (
+    <span className="block text-label font-normal text-muted wrap-anywhere">{text}</span>
+  );
+}
+
+async function noteOf(row: RunRow): Promise<string> {
   const t = await getTranslations('batchRun.rows');
   if (row.refused !== null) return reasonWords(row.refused);
-  if (row.reasonCode !== null) return reasonWords(row.reasonCode);
+  if (row.reasonCode !== null || row.reasonText !== null) return providerReason(row);
   if (row.wait === null) return '';
   const seconds = Math.ceil(row.wait.forMs / 1000);
   return row.wait.row === null
     ? t('sameIbanOther', { seconds })
     : t('sameIban', { seconds, row: row.wait.row });
+}
+
+/** The meaning of the provider's code in our words, and the provider's own message as received. */
+async function providerReason({ reasonCode, reasonText }: RunRow): Promise<string> {
+  const t = await getTranslations('payout.reasons');
+  const meaning = reasonCode !== null && t.has(reasonCode as '311') ? t(reasonCode as '311') : null;
+  const quoted = reasonText === null ? null : `“${reasonText}”`;
+  return [meaning, quoted].filter((part) => part !== null).join(' ') || (reasonCode ?? '');
 }

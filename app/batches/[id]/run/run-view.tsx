@@ -22,6 +22,8 @@ import { RunPhasePill } from './phase-pill.tsx';
 
 /** What was not paid can be prepared again. */
 const OVER: readonly RunPhase[] = ['stopped', 'done', 'sent_back', 'expired'];
+/** The rows whose outcome is still to come. */
+const OPEN_GROUPS: readonly RowGroup[] = ['under_way', 'unknown', 'approval'];
 /** The colours of the bar's parts: of a rectangle, and of the dot in front of its name. */
 const BAR: Readonly<Record<RowGroup, readonly [part: string, dot: string]>> = {
   completed: ['fill-settled', 'bg-settled'],
@@ -59,6 +61,7 @@ export async function RunView({
   const all = Object.values(view.groups);
   const count = all.reduce((sum, one) => sum + one.count, 0);
   const sum = all.reduce((total, one) => total + one.amountMinor, 0n);
+  const isOpen = OPEN_GROUPS.some((group) => view.groups[group].count > 0);
   return (
     <Messages of={['live']}>
       <MessageArea className="">
@@ -70,7 +73,7 @@ export async function RunView({
           <Controls view={view} />
         </PageHead>
         <p className="flex flex-wrap items-center gap-2 text-muted">
-          <RunPhasePill phase={view.phase} />
+          <RunPhasePill phase={view.phase} isOpen={isOpen} />
           {t('facts', {
             count,
             sum: formatMoney(sum, view.currency, locale),
