@@ -62,6 +62,7 @@ for (const { title, language, narrow } of LOOKS)
     await main.getByRole('link', { name: like('batch-run', 'approval.flags.first') }).click();
     await expect(page).toHaveURL(/flag=first/);
     for (const { name } of lines) await expect(main.getByText(name)).toBeVisible();
+    await expect(main.getByText('Kasım 0', { exact: true }), 'what a row is for').toBeVisible();
     await main.getByRole('button', { name: like('batch-run', 'approval.approve') }).click();
     await expect(main.getByText(say('batch-run', 'phase.waiting'), { exact: true })).toHaveCount(0);
     const done = clerk.say('states', 'COMPLETED');

@@ -492,7 +492,7 @@ describe('an outsider with the audit trail alone', () => {
   });
 });
 
-it('counts in the balance after all that waits, before and after its rows are movements, until it is stopped', async () => {
+it('counts in the balance after all that waits, as rows and as movements, until it is stopped', async () => {
   const pending = async (): Promise<bigint> =>
     (await verbs.readPending(person('approver'))).get('1000000001') ?? 0n;
   const before = await pending();

@@ -61,6 +61,9 @@ export type RunRow = {
   /** Whose wallet is paid: the number that found it, and the masked name of its owner. */
   person: { key: string; foundName: string | null } | null;
   amountMinor: bigint;
+  description: string;
+  /** Why the maker confirmed the row's warnings: a code or the typed words; null without warnings. */
+  overrideReason: string | null;
   state: { state: State; returned: Returned; alert: Alert | null } | null;
   reasonCode: string | null;
   /** The provider's own words, as received. */
@@ -195,7 +198,8 @@ export async function readRunRows(
         WHERE w.batch_id = ${id}::uuid AND w.refused_at IS NULL AND w.kind = ANY(${PACED}::text[])
           AND (w.made_at IS NULL OR m.state IN ('APPROVED', 'SUBMITTING'))
         WINDOW same AS (PARTITION BY w.iban ORDER BY w.n))
-      SELECT w.n, w.kind, w.name, w.iban, w.found_by, w.found_name, w.amount_minor, w.refused,
+      SELECT w.n, w.kind, w.name, w.iban, w.found_by, w.found_name, w.amount_minor, w.description,
+        w.override_reason, w.refused,
         w.made_at, w.movement_id, m.state, m.returned, m.alert, m.reason_code, m.reason_text, q.before,
         CASE WHEN q.n IS NOT NULL THEN ceil(extract(epoch FROM greatest(coalesce(q.last, '-infinity') + make_interval(
             secs => ${IBAN_COOLDOWN_MS / 1000}), clock_timestamp())
@@ -225,6 +229,8 @@ type RawRow = Row<
   | 'found_by'
   | 'found_name'
   | 'amount_minor'
+  | 'description'
+  | 'override_reason'
   | 'refused'
   | 'made_at'
   | 'movement_id'
@@ -250,6 +256,8 @@ function shownRow(row: RawRow, isWhole: boolean): RunRow {
     iban: row.iban === '' || isWhole ? row.iban : maskIban(row.iban),
     person: key && { key: shownKey(key, isWhole), foundName: row.found_name },
     amountMinor: row.amount_minor,
+    description: row.description,
+    overrideReason: row.override_reason,
     state:
       row.state === null
         ? null

@@ -7,6 +7,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 import type { RunRow, RunView } from '#lib/batches/run/view.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
 import { shownIban } from '#lib/values/iban.ts';
@@ -65,7 +66,7 @@ export async function RunRows({
             </Cell>
             <Cell state label={t('state')}>
               <RowState row={row} phase={view.phase} />
-              <Note row={row} />
+              <Note row={row} phase={view.phase} />
             </Cell>
             <Cell numeric label={t('amount')}>
               {formatMoney(row.amountMinor, view.currency, locale)}
@@ -134,12 +135,24 @@ async function RowState({
   );
 }
 
-/** Why the row was not paid, or what it waits for; nothing where its state says all. */
-async function Note({ row }: { row: RunRow }): Promise<ReactNode> {
-  const text = await noteOf(row);
+/**
+ * Why the row was not paid, or what it waits for; for an approver, what it is for and why its
+ * warnings were confirmed. Nothing where its state says all.
+ */
+async function Note({ row, phase }: { row: RunRow; phase: RunView['phase'] }): Promise<ReactNode> {
+  const text = phase === 'waiting' ? await contentOf(row) : await noteOf(row);
   return text === '' ? null : (
     <span className="block text-label font-normal text-muted wrap-anywhere">{text}</span>
   );
+}
+
+async function contentOf({ description, overrideReason }: RunRow): Promise<string> {
+  if (overrideReason === null) return description;
+  const t = await getTranslations('batches.tick');
+  const reasons = await getTranslations('payoutErrors.reasons');
+  const chip = OVERRIDE_REASONS.find((one) => one === overrideReason);
+  const reason = chip === undefined ? overrideReason : reasons(chip);
+  return [description, t('done', { reason })].filter((part) => part !== '').join(' · ');
 }
 
 async function noteOf(row: RunRow): Promise<string> {
