@@ -14,6 +14,7 @@ import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { acknowledgeFlag, submitMovementStatement } from './actions.ts';
 import { MovementActions } from './movement-actions.tsx';
+import { providerReason } from './provider-reason.ts';
 import { useWriting } from './words.ts';
 
 const Icon = TONE_ICON.attention;
@@ -121,14 +122,9 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
       ? 0
       : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
   const at = situation === 'return_confirmed' ? view.returnedAt : view.endedAt;
-  const known = view.reasonCode !== null && t.has(`reasons.${view.reasonCode}`);
-  // The meaning of a code is in our words; the provider's own message is quoted as received.
-  const reason = [
-    known ? t(`reasons.${view.reasonCode}`) : null,
-    view.reasonText === null ? null : `“${view.reasonText}”`,
-  ]
-    .filter((part) => part !== null)
-    .join(' ');
+  const reason = providerReason(view, (code) =>
+    t.has(`reasons.${code}`) ? t(`reasons.${code}`) : null,
+  );
   const { sentBack } = view.decided;
   if (situation === 'sent_back' && sentBack !== null)
     return { by: sentBack.by, reason: sentBack.reason };

@@ -95,7 +95,7 @@ export async function metricsText(): Promise<string> {
   ].flatMap(({ name, help, values }) => [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} gauge`,
-    ...values.map(([labels, value]) => `${name}${written(labels)} ${value}`),
+    ...values.map(([labels, value]) => `${name}${written(labels)} ${writtenValue(value)}`),
   ]);
   const own = [...metrics].flatMap(([name, { help, kind, lines }]) => [
     `# HELP ${name} ${help}`,
@@ -119,6 +119,10 @@ function processLines(): string[] {
     '# TYPE nodejs_eventloop_delay_seconds gauge',
     ...delay,
   ];
+}
+
+function writtenValue(value: number): string {
+  return value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
 }
 
 function written(labels: Labels): string {

@@ -7,9 +7,8 @@ import { errorFields, log } from './log.ts';
 import { metricsText, watchEventLoop } from './metrics.ts';
 
 /**
- * Serves `GET /metrics` on HOST and METRICS_PORT; null when there is no METRICS_PORT.
- *
- * @throws Error when the port is busy
+ * Serves `GET /metrics` on HOST and METRICS_PORT; null when there is no METRICS_PORT. Figures never
+ * keep payments waiting: when the port is busy, that is logged, and the process works without them.
  */
 export async function serveMetrics(): Promise<Server | null> {
   const { host, metricsPort } = env();
@@ -21,9 +20,14 @@ export async function serveMetrics(): Promise<Server | null> {
       response.destroy();
     });
   });
-  server.listen(metricsPort, host);
-  await once(server, 'listening');
-  return server;
+  try {
+    server.listen(metricsPort, host);
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    log.error('the metrics are not served', errorFields(error));
+    return null;
+  }
 }
 
 async function answer({ url }: IncomingMessage, response: ServerResponse): Promise<void> {

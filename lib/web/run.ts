@@ -17,7 +17,7 @@ const DRAIN_MS = 3_000;
  * Resolves when it listens, and announces that to the process that started it. `close`: called
  * after the last answer.
  *
- * @throws Error when a port is busy
+ * @throws Error when PORT is busy
  */
 export async function run(
   front: Front,

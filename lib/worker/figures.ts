@@ -2,9 +2,7 @@ import 'server-only';
 import { statfs } from 'node:fs/promises';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Gauge } from '#lib/runtime/metrics.ts';
-
-/** How long a worker may be silent before it counts as absent. */
-const BEAT_SECONDS = 20;
+import { WORKER_SILENT_SECONDS } from './health.ts';
 
 type Counted = {
   unknown: number;
@@ -20,8 +18,8 @@ type Counted = {
 
 /**
  * What the person on call has to know of this installation: counts and ages, nothing that names a
- * person, an account or an amount. Every condition is answered by an index of the rows that are
- * not final.
+ * person, an account or an amount. Movements are counted by indexes of those that are not final.
+ * `late`: by how many milliseconds the first row of each queue is late.
  */
 export async function readFigures(
   merchantId: string,
@@ -51,7 +49,11 @@ export async function readFigures(
       help: 'Sending is stopped, by cause.',
       values: counted.stopped.map((cause) => [{ cause }, 1]),
     },
-    one('dashboard_workers', 'Workers that reported within 20 seconds.', counted.workers),
+    one(
+      'dashboard_workers',
+      `Workers that reported within ${WORKER_SILENT_SECONDS} seconds.`,
+      counted.workers,
+    ),
     one(
       'dashboard_audit_check_age_seconds',
       'Since the audit chain was last checked; endless before the first check.',
@@ -84,7 +86,7 @@ async function countFigures(merchantId: string): Promise<Counted> {
         ready.n AS ready, ready.seconds AS ready_seconds,
         ARRAY(SELECT DISTINCT cause FROM send_switches WHERE off ORDER BY cause) AS stopped,
         (SELECT count(*)::int FROM worker_heartbeats
-          WHERE at > clock_timestamp() - make_interval(secs => ${BEAT_SECONDS})) AS workers,
+          WHERE at > clock_timestamp() - make_interval(secs => ${WORKER_SILENT_SECONDS})) AS workers,
         (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM audit_checks)
           AS audit_seconds,
         EXISTS (SELECT FROM audit_checks WHERE broken_seq IS NOT NULL) AS audit_broken,

@@ -6,7 +6,8 @@ import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import { sendingCause } from '#lib/send-control/view.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
 
-const WORKER_SILENT_SECONDS = 20;
+/** How long a worker may be silent before it counts as absent. */
+export const WORKER_SILENT_SECONDS = 20;
 const PROVIDER_SHARED_MS = 10_000;
 
 /**

@@ -10,13 +10,13 @@ import { hasProblem } from '#lib/batches/draft/check-rows.ts';
 import type { CheckedRow, RowFinding, RowState } from '#lib/batches/draft/check-rows.ts';
 import type { CheckedDraft } from '#lib/batches/draft/read.ts';
 import type { EditableField } from '#lib/batches/draft/stored.ts';
-import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 import { findingValues } from '#lib/payment-checks/finding-values.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { confirmRow, takeRow } from '../actions.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { cellView } from './cell-view.ts';
 import type { CellView, CellWords } from './cell-view.ts';
+import { confirmedWords } from './confirmed-words.ts';
 
 type TypeChoice = { code: string; description: string };
 type Props = {
@@ -136,10 +136,8 @@ async function ForAll({ text }: { text: string }): Promise<ReactNode> {
 /** What the rules found, and the confirmation of warnings with one reason. */
 async function Findings({ draft, row, isOwn }: Omit<Props, 'types'>): Promise<ReactNode> {
   const t = await getTranslations('batches.tick');
-  const reasons = await getTranslations('payoutErrors.reasons');
   const { batch } = draft;
   const given = row.ticked?.reason ?? null;
-  const isChip = (OVERRIDE_REASONS as readonly string[]).includes(given ?? '');
   const canTick = isOwn && row.unticked.length > 0 && (row.state === 'warn' || hasProblem(row));
   return (
     <>
@@ -154,9 +152,7 @@ async function Findings({ draft, row, isOwn }: Omit<Props, 'types'>): Promise<Re
         ))}
       </ul>
       {given !== null && row.unticked.length === 0 && (
-        <p className="text-label text-muted">
-          {t('done', { reason: isChip ? reasons(given) : given })}
-        </p>
+        <p className="text-label text-muted">{await confirmedWords(given)}</p>
       )}
       {canTick && (
         <ReasonForm

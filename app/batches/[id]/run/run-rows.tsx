@@ -7,12 +7,13 @@ import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
-import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
+import { providerReason } from '#app/movements/provider-reason.ts';
 import type { RunRow, RunView } from '#lib/batches/run/view.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
 import { shownIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
+import { confirmedWords } from '../confirmed-words.ts';
 import { reasonWords } from './run-view.tsx';
 
 /**
@@ -148,28 +149,22 @@ async function Note({ row, phase }: { row: RunRow; phase: RunView['phase'] }): P
 
 async function contentOf({ description, overrideReason }: RunRow): Promise<string> {
   if (overrideReason === null) return description;
-  const t = await getTranslations('batches.tick');
-  const reasons = await getTranslations('payoutErrors.reasons');
-  const chip = OVERRIDE_REASONS.find((one) => one === overrideReason);
-  const reason = chip === undefined ? overrideReason : reasons(chip);
-  return [description, t('done', { reason })].filter((part) => part !== '').join(' · ');
+  const confirmed = await confirmedWords(overrideReason);
+  return [description, confirmed].filter((part) => part !== '').join(' · ');
 }
 
 async function noteOf(row: RunRow): Promise<string> {
   const t = await getTranslations('batchRun.rows');
   if (row.refused !== null) return reasonWords(row.refused);
-  if (row.reasonCode !== null || row.reasonText !== null) return providerReason(row);
+  if (row.reasonCode !== null || row.reasonText !== null) {
+    const reasons = await getTranslations('payout');
+    const meaningOf = (code: string): string | null =>
+      reasons.has(`reasons.${code}`) ? reasons(`reasons.${code}`) : null;
+    return providerReason(row, meaningOf) || (row.reasonCode ?? '');
+  }
   if (row.wait === null) return '';
   const seconds = Math.ceil(row.wait.forMs / 1000);
   return row.wait.row === null
     ? t('sameIbanOther', { seconds })
     : t('sameIban', { seconds, row: row.wait.row });
-}
-
-/** The meaning of the provider's code in our words, and the provider's own message as received. */
-async function providerReason({ reasonCode, reasonText }: RunRow): Promise<string> {
-  const t = await getTranslations('payout.reasons');
-  const meaning = reasonCode !== null && t.has(reasonCode as '311') ? t(reasonCode as '311') : null;
-  const quoted = reasonText === null ? null : `“${reasonText}”`;
-  return [meaning, quoted].filter((part) => part !== null).join(' ') || (reasonCode ?? '');
 }

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { gauges, metricsText } from './metrics.ts';
+import { serveMetrics } from './serve-metrics.ts';
+
+/** What a process serves at METRICS_PORT, and that it works without it. */
+
+const port = vi.hoisted(() => ({ metricsPort: null as number | null, host: '127.0.0.1' }));
+vi.mock('./env.ts', () => ({ env: () => port }));
+afterEach(() => {
+  port.metricsPort = null;
+});
+
+test('a process whose metrics port is busy goes on without its metrics', async () => {
+  const other = createServer().listen(0, port.host);
+  await once(other, 'listening');
+  port.metricsPort = (other.address() as AddressInfo).port;
+  expect(await serveMetrics()).toBeNull();
+  other.close();
+});
+
+test('a figure that cannot be read is left out and counted; an endless one is written as +Inf', async () => {
+  gauges(async () => [{ name: 'endless', help: 'Endless.', values: [[{}, Infinity]] }]);
+  expect(await metricsText()).toMatch(/^endless \+Inf$/m);
+  expect(await metricsText()).toMatch(/^dashboard_figures_read 1$/m);
+  gauges(() => Promise.reject(new Error('the database is away')));
+  expect(await metricsText()).toMatch(/^endless \+Inf$/m);
+  expect(await metricsText()).toMatch(/^dashboard_figures_read 0$/m);
+});
