@@ -115,7 +115,7 @@ for (const language of ['tr', 'en'] as const)
     }
 
     // Both were paid minutes ago: one reason answers both warnings.
-    await main.getByText(say('batches', 'together.title'), { exact: true }).click();
+    await expect(main.getByText(say('batches', 'together.title'), { exact: true })).toBeVisible();
     const kind = main.getByRole('listitem').filter({
       hasText: like('batches', 'together.kinds.duplicate'),
     });

@@ -1,5 +1,5 @@
 import { agree, forgetPolicies } from './agreement.ts';
-import { pasteRows } from './batch-rows.ts';
+import { openDraft, pasteRows } from './batch-rows.ts';
 import { newIban, newTaxNumber } from './payee.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
@@ -83,6 +83,12 @@ test('a file that is sent back without a row becomes a new draft, and nothing ha
   const clerk = await sitDown('ayse');
   await agree(owner, approver);
   const { lines, address } = await submitted(clerk);
+  await openDraft(clerk, [['Bekleyen Ltd.', newIban(), newTaxNumber(), '1,00', 'Kasım']]);
+  await expect(
+    clerk.page.getByText(clerk.like('batches', 'summary.pending')),
+    'the balance afterwards counts what waits for approval',
+  ).toBeVisible();
+  await clerk.page.goto(address);
   const { page, say } = approver;
   await page.goto(address);
   const row = page.getByRole('row').filter({ hasText: lines[1]!.name });

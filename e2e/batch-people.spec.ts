@@ -29,7 +29,11 @@ for (const language of ['tr', 'en'] as const)
 
     // An IBAN and a phone number in one row: the person says which of them is meant.
     const main = page.getByRole('main');
-    const rowOf = (name: string) => main.locator('tr.row').filter({ hasText: name });
+    const rowOf = (name: string) =>
+      main
+        .getByRole('table', { name: say('batches', 'rows.caption'), exact: true })
+        .locator('tr.row')
+        .filter({ hasText: name });
     const person = rowOf(want.name);
     await expect(person).toContainText(say('batch-file', 'errors.person_and_iban'));
     const about = { field: say('batch-file', 'fields.iban'), row: 2 };

@@ -58,6 +58,7 @@ for (const language of ['tr', 'en'] as const)
     await main.getByRole('link', { name: say('batch-run', 'result.xlsx'), exact: true }).click();
     expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
 
+    const address = page.url();
     await main.getByRole('button', { name: say('batch-run', 'retry.open'), exact: true }).click();
     await dialog.getByRole('button', { name: say('batch-run', 'retry.confirm') }).click();
     await expect(main).toContainText(say('batches', 'list.states.DRAFT'));
@@ -65,6 +66,16 @@ for (const language of ['tr', 'en'] as const)
     // The first one's name may stand in a warning: its IBAN is that of the row that is left.
     await expect(main.getByText(names[1]!)).toHaveCount(0);
     expect((await sandbox.sendsTo(first)).length).toBe(1);
+
+    // The rows are prepared again once: from then on the former batch leads to what was prepared.
+    const draft = page.url();
+    await page.goto(address);
+    await main.getByRole('link', { name: say('batch-run', 'retry.made'), exact: true }).click();
+    await expect(page).toHaveURL(draft);
+    await page.goto('/batches');
+    await expect(
+      page.getByRole('row').filter({ hasText: say('batches', 'list.retry') }),
+    ).not.toHaveCount(0);
   });
 
 test('a batch is called done once every outcome is known, and a rejected row says why, on a phone, too', async ({
@@ -91,4 +102,9 @@ test('a batch is called done once every outcome is known, and a rejected row say
   await expect(phase('sent')).toBeVisible();
   await expect(async () => sandbox.bankDoes(ibans[1], 'complete')).toPass();
   await expect(phase('done')).toBeVisible({ timeout: 30_000 });
+
+  await rejected.getByRole('link').first().click();
+  await expect(main, 'a fee that was foreseen and is not kept').toContainText(
+    say('payout', 'facts.feeNone'),
+  );
 });

@@ -122,6 +122,22 @@ test('a form shows known balances at once, and nothing is reviewed before the pr
   await expect(formFields(desk).goOn).toBeEnabled();
 });
 
+test('a form that opens right after a block was lifted lets the wallet pay', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page } = desk;
+  const wallet = formFields(desk).wallet(MAIN_WALLET.name);
+  await sandbox.wallet(MAIN_WALLET.number, 2);
+  await expect(async () => {
+    await page.goto('/payouts/new');
+    await expect(wallet).toBeDisabled({ timeout: 1_500 });
+  }).toPass();
+  await sandbox.wallet(MAIN_WALLET.number, 1);
+  await page.goto('/payouts/new');
+  await expect(wallet).toBeEnabled();
+});
+
 test('a form that opened without an answer gets the balances by itself when the provider answers again', async ({
   sitDown,
 }) => {

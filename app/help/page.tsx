@@ -17,6 +17,7 @@ const TERMS = [
   'reference',
   'ledger',
   'return',
+  'batch',
   'authorization',
   'capture',
   'void',

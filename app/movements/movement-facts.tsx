@@ -6,6 +6,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { kindOf } from '#lib/movements/kinds.ts';
+import { ENDED_UNPAID } from '#lib/movements/state.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
@@ -39,8 +40,8 @@ export function MovementFacts({
           {view.description === '' ? t('none') : view.description}
         </Fact>
         <Fact label={t('fee')}>
-          {view.fee === null ? (
-            <span className="text-muted">{t('feeUnknown')}</span>
+          {view.fee === null || isUnpaid(view) ? (
+            <span className="text-muted">{t(isUnpaid(view) ? 'feeNone' : 'feeUnknown')}</span>
           ) : (
             <span className="tabular-nums">{money(view.fee, view.currency)}</span>
           )}
@@ -74,6 +75,11 @@ export function MovementFacts({
       </Facts>
     </Panel>
   );
+}
+
+/** What is known is that nothing was paid, so that the fee which was foreseen is not charged either. */
+function isUnpaid({ state, alert, mayHaveLeft }: MovementView): boolean {
+  return ENDED_UNPAID.includes(state) && alert !== 'contradiction' && !mayHaveLeft;
 }
 
 function PayeeFacts({ view }: { view: MovementView }): ReactNode {

@@ -12,6 +12,7 @@ import type { BalanceAfter } from './balance-after.ts';
  * are not counted. A wallet whose balance is not known is left out.
  */
 export async function viewBalancesAfter(actor: Person): Promise<BalanceAfter[]> {
+  assertMay(actor, 'movement.approve');
   const [wallets, pending] = await Promise.all([viewWallets(actor), readPending(actor)]);
   return balancesAfter(wallets.value ?? [], pending);
 }
@@ -21,7 +22,7 @@ export async function viewBalancesAfter(actor: Person): Promise<BalanceAfter[]> 
  * payout counts from its submission on, before it is a movement.
  */
 export async function readPending(actor: Person): Promise<ReadonlyMap<string, bigint>> {
-  assertMay(actor, 'movement.approve');
+  assertMay(actor, 'movement.read');
   const sums = await inOne<{ wallet: string; minor: string }>(
     actor.merchantId,
     sql`

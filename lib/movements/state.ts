@@ -51,6 +51,11 @@ export const NEVER_SENT: readonly State[] = [
  * lost future may have been executed, while the request of today was refused.
  */
 export const SAYS_UNPAID: readonly State[] = [...NEVER_SENT, 'REJECTED'];
+/**
+ * The last states of a movement that was not paid: a fee that was foreseen is not kept, unless a
+ * record contradicts the state.
+ */
+export const ENDED_UNPAID: readonly State[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 /** What the reducer needs to know of a movement. Times are milliseconds of the database's clock. */
 export type Movement = {

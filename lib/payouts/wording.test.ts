@@ -67,7 +67,7 @@ describe('sentences', () => {
 
   test.each([
     [22, "26 karakterin 22'si yazıldı"],
-    [0, "26 karakterin 0'ı yazıldı"],
+    [0, 'IBAN yazılmadı'],
     [3, "26 karakterin 3'ü yazıldı"],
     [6, "26 karakterin 6'sı yazıldı"],
     [9, "26 karakterin 9'u yazıldı"],

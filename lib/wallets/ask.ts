@@ -37,6 +37,7 @@ export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
     ),
   );
   if (answer?.kind === 'answered') {
+    wasStopped = answer.value.rows.some(({ access }) => mayPayFrom(access).kind === 'no');
     await keep(actor.merchantId, answer.value.rows);
     return { fresh: true, at: new Date().toISOString(), value: answer.value.rows };
   }
@@ -107,6 +108,17 @@ export async function freshWallets(): Promise<Wallet[] | null> {
   return answer.kind === 'answered' && answer.value.rows.length === answer.value.rowCount
     ? answer.value.rows
     : null;
+}
+
+/** Whether the last list had a wallet that may not pay. */
+let wasStopped = false;
+
+/**
+ * Before a form opens: it keeps a wallet that may not pay disabled, so that a list which has one is
+ * not reused. Its block may have been lifted since.
+ */
+export function forgetStoppedWallets(): void {
+  if (wasStopped) forgetWallets();
 }
 
 /** The next read of a wallet makes a new request, because something has changed. */

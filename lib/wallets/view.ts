@@ -3,7 +3,7 @@ import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { parseDecimal, share, toDecimal } from '#lib/values/money.ts';
 import type { Wallet, WalletAccess } from '#lib/providers/wallet/types.ts';
-import { keptWallet, keptWallets, knownWallet, knownWallets } from './ask.ts';
+import { forgetStoppedWallets, keptWallet, keptWallets, knownWallet, knownWallets } from './ask.ts';
 import type { Known } from './ask.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
@@ -69,6 +69,7 @@ export type WalletsAtOnce = {
 };
 
 export async function walletsAtOnce(actor: Person): Promise<WalletsAtOnce> {
+  forgetStoppedWallets();
   const coming = viewWallets(actor);
   // Who waits for it handles its fault; a page that fails before that has nobody who waits.
   coming.catch(() => undefined);

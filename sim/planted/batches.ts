@@ -164,7 +164,7 @@ export const BATCH_BUGS: readonly Mutation[] = [
     about: 'two drafts have the same unpaid rows',
     foundBy: { test: RETRY_TEST },
     file: 'lib/batches/run/retry.ts',
-    find: "if (other) throw new Refusal('batch_retried', { id: other.id });",
+    find: "if (other !== null) throw new Refusal('batch_retried', { id: other });",
     replace: '',
   },
   {

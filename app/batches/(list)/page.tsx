@@ -71,7 +71,7 @@ async function BatchLine({ row, now }: { row: ListedBatch; now: string }): Promi
         >
           {row.name === '' ? t('paste') : row.name}
         </Link>
-        {row.isPart && <span className="block text-label text-muted">{t('part')}</span>}
+        {row.origin && <span className="block text-label text-muted">{t(row.origin)}</span>}
       </Cell>
       <Cell label={t('columns.wallet')}>
         <span className="font-mono text-mono">{row.wallet}</span>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { RowsLoading } from '#components/list-loading.tsx';
 import { Skeleton } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
+import { readPending } from '#lib/approvals/pending.ts';
 import { checkProgress } from '#lib/batches/draft/check-progress.ts';
 import type { DraftTable } from '#lib/batches/draft/draft-table.ts';
 import type { DraftQuery } from '#lib/batches/draft/filter.ts';
@@ -70,10 +71,10 @@ async function DrawnRows({
   query: DraftQuery;
   isOwn: boolean;
 }): Promise<ReactNode> {
-  const draft = await reading;
+  const [draft, pending] = await Promise.all([reading, readPending(person)]);
   return (
     <>
-      <Summary draft={draft} />
+      <Summary draft={draft} pending={pending.get(draft.batch.wallet) ?? 0n} />
       {draft.isReady && isOwn && <SendBatch person={person} draft={draft} />}
       <DraftRows draft={draft} query={query} isOwn={isOwn} />
     </>

@@ -1,6 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { OfDraft } from '#lib/batches/draft/change.ts';
 import type { DraftTable } from '#lib/batches/draft/draft-table.ts';
 import { FIELDS } from '#lib/batches/file/headings.ts';
@@ -9,13 +10,13 @@ import type { Guess } from '#lib/batches/file/mapping.ts';
 import { columnName } from '#lib/batches/file/source.ts';
 import { ColumnSelect } from './column-select.tsx';
 
-const PREVIEW_ROWS = 5;
+const PREVIEW_ROWS = 3;
 /** Longer texts are cut in the preview. */
 const SHOWN = 40;
 
 type Meaning = { field: string; guess: Guess } | null;
 
-/** What each column of the file means, with the first rows below; folded once nothing is unsure. */
+/** What each column of the file means, beside its first rows; folded once nothing is unsure. */
 export async function ColumnChoices({
   of,
   table,
@@ -33,7 +34,9 @@ export async function ColumnChoices({
     column,
     name: heading.length === 0 ? columnName(column) : heading.join(' / '),
     meaning: meaningOf(table, column),
-    cells: table.rows.slice(0, PREVIEW_ROWS).map(({ original }) => original[column] ?? ''),
+    cells: table.rows
+      .slice(0, PREVIEW_ROWS)
+      .map(({ original }) => shortened(original[column] ?? '')),
   }));
   return (
     <Panel>
@@ -48,73 +51,66 @@ export async function ColumnChoices({
               {t('missing', { fields: missing.map((field) => words(field)).join(', ') })}
             </p>
           )}
-          <Preview
-            of={of}
-            columns={columns}
-            rows={table.rows.slice(0, PREVIEW_ROWS)}
-            isOwn={isOwn}
-          />
         </div>
+        <Columns of={of} columns={columns} isOwn={isOwn} />
       </details>
     </Panel>
   );
 }
 
-type PreviewColumn = { column: number; name: string; meaning: Meaning; cells: string[] };
+type ReadColumn = { column: number; name: string; meaning: Meaning; cells: string[] };
 
-/** The first rows, each column below its meaning. */
-async function Preview({
+/** One line a column: what it means, and what its first rows say. */
+async function Columns({
   of,
   columns,
-  rows,
   isOwn,
 }: {
   of: OfDraft;
-  columns: readonly PreviewColumn[];
-  rows: readonly { key: string }[];
+  columns: readonly ReadColumn[];
   isOwn: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('batches.columns');
   const words = await getTranslations('batchFile.fields');
+  const options = FIELDS.map((field) => ({ field, name: words(field) }));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways
-    <div role="region" aria-label={t('preview')} tabIndex={0} className="overflow-x-auto">
-      <table className="w-full text-label">
-        <caption className="sr-only">{t('preview')}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ column, name, meaning }) => (
-              <th key={column} scope="col" className="min-w-44 p-1.5 text-left align-top">
-                <span className="block font-medium wrap-anywhere">{name}</span>
-                <ColumnSelect
-                  // A change by another column draws it anew.
-                  key={meaning?.field ?? ''}
-                  of={of}
-                  column={column}
-                  value={meaning?.field ?? ''}
-                  label={t('choose', { name })}
-                  none={t('none')}
-                  options={FIELDS.map((field) => ({ field, name: words(field) }))}
-                  disabled={!isOwn}
-                />
-                {meaning && <Reason guess={meaning.guess} />}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key }, at) => (
-            <tr key={key} className="border-t border-hairline">
-              {columns.map(({ column, cells }) => (
-                <td key={column} className="p-1.5 align-top text-muted wrap-anywhere">
-                  {shortened(cells[at] ?? '')}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption={t('title')}
+      head={
+        <>
+          <Head>{t('heading')}</Head>
+          <Head>{t('meaning')}</Head>
+          <Head>{t('preview')}</Head>
+        </>
+      }
+    >
+      {columns.map(({ column, name, meaning, cells }) => (
+        <Row key={column}>
+          <Cell first>
+            <span className="font-medium wrap-anywhere">{name}</span>
+          </Cell>
+          <Cell whole>
+            <ColumnSelect
+              // A change by another column draws it anew.
+              key={meaning?.field ?? ''}
+              of={of}
+              column={column}
+              value={meaning?.field ?? ''}
+              label={t('choose', { name })}
+              none={t('none')}
+              options={options}
+              disabled={!isOwn}
+            />
+            {meaning && <Reason guess={meaning.guess} />}
+          </Cell>
+          <Cell label={t('preview')} whole>
+            <span className="text-label wrap-anywhere text-muted">
+              {cells.filter((text) => text !== '').join(' · ')}
+            </span>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   );
 }
 

@@ -15,7 +15,7 @@ export async function KindsTogether({ draft }: { draft: CheckedDraft }): Promise
   const { id, version } = draft.batch;
   return (
     <Panel>
-      <details>
+      <details open>
         <summary className="cursor-pointer px-4 py-2.5 text-section font-semibold">
           {t('title')}
         </summary>

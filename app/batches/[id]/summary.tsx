@@ -11,13 +11,20 @@ import { formatMoney } from '#lib/values/money.ts';
 const MINUTE = 60;
 const HOUR = 60;
 
-/** What the draft comes to, and what still keeps all of it. */
-export async function Summary({ draft }: { draft: CheckedDraft }): Promise<ReactNode> {
+/** What the draft comes to, and what still keeps all of it from being sent. */
+export async function Summary({
+  draft,
+  pending,
+}: {
+  draft: CheckedDraft;
+  /** What waits to leave the same wallet already. */
+  pending: bigint;
+}): Promise<ReactNode> {
   const t = await getTranslations('batches.summary');
   const locale = (await getLocale()) as Locale;
   const { summary, batch, isReady } = draft;
   const money = (amount: bigint): string => formatMoney(amount, batch.currency, locale);
-  const { fee, after, pace } = summary;
+  const { fee, pace } = summary;
   return (
     <>
       {isReady ? (
@@ -45,8 +52,8 @@ export async function Summary({ draft }: { draft: CheckedDraft }): Promise<React
               note={summary.withoutAmount > 0 && t('without', { count: summary.withoutAmount })}
             />,
           ],
-          [t('fee'), fee === null ? null : `${money(fee.min)} – ${money(fee.max)}`],
-          [t('after'), after === null ? t('unknown') : money(after)],
+          [t('fee'), fee === null ? t('feeUnknown') : `${money(fee.min)} – ${money(fee.max)}`],
+          [t('after'), <After key="after" draft={draft} pending={pending} />],
           [t('first'), String(summary.firstTime)],
           [
             t('repaired'),
@@ -65,6 +72,26 @@ export async function Summary({ draft }: { draft: CheckedDraft }): Promise<React
         ]}
       />
     </>
+  );
+}
+
+/** What the wallet holds after the draft, and after what waits to leave it already. */
+async function After({
+  draft: { summary, batch },
+  pending,
+}: {
+  draft: CheckedDraft;
+  pending: bigint;
+}): Promise<ReactNode> {
+  const t = await getTranslations('batches.summary');
+  const locale = (await getLocale()) as Locale;
+  const money = (amount: bigint): string => formatMoney(amount, batch.currency, locale);
+  if (summary.after === null) return t('unknown');
+  return (
+    <WithNote
+      value={money(summary.after - pending)}
+      note={pending > 0n && t('pending', { sum: money(pending) })}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { TEMPLATE_FORMATS } from '#lib/batches/draft/template.ts';
+import type { Field } from '#lib/batches/file/headings.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { lastUsed } from '#lib/payouts/last-used.ts';
 import { LOCALES } from '#lib/values/locale.ts';
@@ -17,6 +18,9 @@ import { searchText } from '#lib/values/search-text.ts';
 import { walletsAtOnce } from '#lib/wallets/view.ts';
 import { Earlier } from './earlier.tsx';
 import { UploadForm } from './upload-form.tsx';
+
+const NEEDED_COLUMNS: readonly Field[] = ['name', 'iban', 'taxNumber', 'amount'];
+const FURTHER_COLUMNS: readonly Field[] = ['paymentType', 'description', 'recipient', 'person'];
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('batches.upload'))('title') };
@@ -29,11 +33,13 @@ export default async function NewBatchPage({
   if (!may(person.role, 'payout.prepare'))
     return <Forbidden person={person} needs="payout.prepare" />;
   const { q } = await searchParams;
-  const [{ known: wallets }, last, t] = await Promise.all([
+  const [{ known: wallets }, last, t, fields] = await Promise.all([
     walletsAtOnce(person),
     lastUsed(person),
     getTranslations('batches'),
+    getTranslations('batchFile.fields'),
   ]);
+  const list = (columns: readonly Field[]): string => columns.map((one) => fields(one)).join(', ');
   const payable = wallets.value?.filter((wallet) => wallet.payable) ?? [];
   return (
     <>
@@ -49,8 +55,10 @@ export default async function NewBatchPage({
           chosen={payable.find(({ number }) => number === last.wallet)?.number ?? ''}
         />
       </Messages>
-      <Earlier person={person} text={searchText([q].flat()[0] ?? '')} />
       <Panel title={t('upload.templates')}>
+        <p className="max-w-prose px-4 pt-4 text-muted">
+          {t('upload.columns', { needed: list(NEEDED_COLUMNS), further: list(FURTHER_COLUMNS) })}
+        </p>
         <div className="flex flex-wrap gap-2 p-4">
           {TEMPLATE_FORMATS.flatMap((format) =>
             LOCALES.map((language) => (
@@ -68,6 +76,7 @@ export default async function NewBatchPage({
           )}
         </div>
       </Panel>
+      <Earlier person={person} text={searchText([q].flat()[0] ?? '')} />
     </>
   );
 }

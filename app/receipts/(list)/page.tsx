@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
 import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
+import { BackToBatch } from '#app/batches/back-to-batch.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { ListPager } from '#components/list-pager.tsx';
@@ -42,6 +43,7 @@ export default async function ReceiptsPage({
   const takeAll = `/receipts/archives/new${addressOf(receiptParams(query.filter))}`;
   return (
     <>
+      <BackToBatch person={person} id={query.filter.batch} />
       <PageHead title={t('title')}>
         <Messages of={['live']}>
           <LiveChanges kinds={['receipt', 'movement']} />

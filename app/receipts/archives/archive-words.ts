@@ -26,10 +26,12 @@ export async function archiveChoice({
   picked,
   asked,
 }: Pick<Archive, 'filter' | 'picked' | 'asked'>): Promise<string[]> {
-  return chosenWords(
-    readReceiptQuery(Object.fromEntries(new URLSearchParams(filter))).filter,
-    picked ? asked : null,
-  );
+  return chosenWords(filterOf({ filter }), picked ? asked : null);
+}
+
+/** The filter by which an archive was chosen, as the list of receipts reads it. */
+export function filterOf({ filter }: Pick<Archive, 'filter'>): ReceiptFilter {
+  return readReceiptQuery(Object.fromEntries(new URLSearchParams(filter))).filter;
 }
 
 /** All texts of the file, in the language and with the rights of the person who downloads it. */

@@ -26,7 +26,8 @@ export type ListedBatch = {
   state: BatchState;
   maker: string;
   isOwn: boolean;
-  isPart: boolean;
+  /** Made of the rows of another batch: split off as a draft, or those that were not paid. */
+  origin: 'part' | 'retry' | null;
   createdAt: string;
   changedAt: string;
 };
@@ -38,10 +39,11 @@ export async function listBatches(actor: Person): Promise<{ rows: ListedBatch[];
     actor.merchantId,
     sql`
     SELECT b.id, b.name, b.format, b.wallet, b.state, b.maker_id, p.name AS maker, b.parent_id,
-      b.created_at, b.changed_at, clock_timestamp() AS now, ${RUN_FACTS_R}, sums.rows,
-      sums.completed, sums.open
+      o.began_at < b.created_at AS is_retry, b.created_at, b.changed_at,
+      clock_timestamp() AS now, ${RUN_FACTS_R}, sums.rows, sums.completed, sums.open
     FROM batches b JOIN people p ON p.id = b.maker_id
       LEFT JOIN batch_runs r ON r.batch_id = b.id
+      LEFT JOIN batch_runs o ON o.batch_id = b.parent_id
       LEFT JOIN LATERAL (SELECT count(*)::int AS rows, (count(*) FILTER (WHERE m.state = 'COMPLETED'
           AND m.returned <> 'CONFIRMED'))::int AS completed,
           (count(*) FILTER (WHERE m.state = ANY(${NOT_FINAL}::text[])))::int AS open
@@ -62,7 +64,7 @@ export async function listBatches(actor: Person): Promise<{ rows: ListedBatch[];
  */
 export async function batchOfSameFile(actor: Person, id: string): Promise<ListedBatch | null> {
   assertMay(actor, 'payout.prepare');
-  const [row] = await inOne<Listed>(
+  const [row] = await inOne<Omit<Listed, 'is_retry'>>(
     actor.merchantId,
     sql`
     WITH RECURSIVE up AS (
@@ -75,7 +77,7 @@ export async function batchOfSameFile(actor: Person, id: string): Promise<Listed
       AND b.state <> 'DISCARDED' AND b.id NOT IN (SELECT id FROM up)
     ORDER BY b.created_at DESC LIMIT 1`,
   );
-  return row === undefined ? null : listed(row, actor);
+  return row === undefined ? null : listed({ ...row, is_retry: null }, actor);
 }
 
 /** The columns of the run; null for a draft. */
@@ -105,7 +107,11 @@ type Listed = Row<
   | 'created_at'
   | 'changed_at',
   { format: BatchFormat; state: BatchState }
-> & { maker: string };
+> & {
+  maker: string;
+  /** Made after the other batch was submitted; null without another batch, or while that is a draft. */
+  is_retry: boolean | null;
+};
 
 function listed(row: Listed, actor: Person): ListedBatch {
   return {
@@ -116,7 +122,7 @@ function listed(row: Listed, actor: Person): ListedBatch {
     state: row.state,
     maker: row.maker,
     isOwn: row.maker_id === actor.personId,
-    isPart: row.parent_id !== null,
+    origin: row.parent_id === null ? null : row.is_retry === true ? 'retry' : 'part',
     progress: null,
     phase: null,
     createdAt: row.created_at.toISOString(),

@@ -29,6 +29,7 @@ export type DraftSummary = {
   fee: FeeEstimate | null;
   available: bigint | null;
   after: bigint | null;
+  /** Accounts and wallets that are paid for the first time, however many rows pay each. */
   firstTime: number;
   repairedRows: number;
   repairedCells: number;
@@ -69,8 +70,11 @@ export function summarize(
     fee: whole,
     available,
     after: available === null ? null : available - sum - (whole?.max ?? 0n),
-    firstTime: paid.filter(({ findings }) => findings.some(({ code }) => code === 'first_payment'))
-      .length,
+    firstTime: new Set(
+      paid
+        .filter(({ findings }) => findings.some(({ code }) => code === 'first_payment'))
+        .map(({ key, content }) => content.iban ?? content.person?.toWallet ?? key),
+    ).size,
     repairedRows: paid.filter(isRepaired).length,
     repairedCells: paid.reduce((total, row) => total + repairedCells(row), 0),
     dated: paid.filter(({ cells }) => cells.date.state !== 'empty').length,

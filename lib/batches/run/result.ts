@@ -8,7 +8,7 @@ import { layoutOf } from '#lib/exports/layout.ts';
 import type { Frame, Profile } from '#lib/exports/profile.ts';
 import type { Cells, Column } from '#lib/exports/source.ts';
 import { wholeFile } from '#lib/exports/zip.ts';
-import type { State } from '#lib/movements/state.ts';
+import { ENDED_UNPAID } from '#lib/movements/state.ts';
 import { inTransaction, join } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { readBatch, tableOf } from '../draft/row.ts';
@@ -18,8 +18,6 @@ import { readBatch, tableOf } from '../draft/row.ts';
 /** What the column "state" calls a row that is no movement. */
 export const RESULT_STATES = ['IN_LINE', 'REFUSED', 'UNSENT'] as const;
 
-/** The fee of these was foreseen and not kept, unless a record contradicts the state. */
-const UNPAID: readonly State[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 const TEXT_WIDTH = 24;
 const OURS: readonly Column[] = [
   { key: 'state', kind: 'code', width: 22 },
@@ -119,7 +117,7 @@ async function readRows(tx: Tx, id: string): Promise<ResultRow[]> {
         AS paid,
       (m.last_send_at AT TIME ZONE 'UTC')::text || '+00' AS sent_at,
       (m.ended_at AT TIME ZONE 'UTC')::text || '+00' AS ended_at,
-      CASE WHEN m.alert = 'contradiction' OR m.state NOT IN (${join(UNPAID)})
+      CASE WHEN m.alert = 'contradiction' OR m.state NOT IN (${join(ENDED_UNPAID)})
         THEN m.fee_minor END::text AS fee, m.ext_id, m.request_id, m.transaction_id,
       coalesce(m.reason_text, m.reason_code) AS reason
     FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id

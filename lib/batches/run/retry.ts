@@ -5,7 +5,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { BATCH_EXPIRED_R } from '../approval/waiting.ts';
 import { readBatch, tableOf } from '../draft/row.ts';
 import { rowKey } from '../draft/stored.ts';
@@ -36,12 +36,8 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
     if (batch === null || !run) throw new Refusal('not_found');
     if (run.fed_at === null && run.stopped_at === null && !run.expired)
       throw new Refusal('batch_runs');
-    const [other] = await tx.$queryRaw<Row<'batches', 'id'>[]>`
-      WITH RECURSIVE retries AS (
-        SELECT id, state FROM batches WHERE parent_id = ${id}::uuid AND created_at > ${run.began_at}
-        UNION SELECT b.id, b.state FROM batches b JOIN retries r ON b.parent_id = r.id)
-      SELECT id FROM retries WHERE state <> 'DISCARDED' LIMIT 1`;
-    if (other) throw new Refusal('batch_retried', { id: other.id });
+    const other = await readRetry(tx, id, run.began_at);
+    if (other !== null) throw new Refusal('batch_retried', { id: other });
     const unpaid = await tx.$queryRaw<Row<'batch_rows', 'n'>[]>`
       SELECT w.n FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
       WHERE w.batch_id = ${id}::uuid AND (w.refused_at IS NOT NULL OR w.made_at IS NULL
@@ -71,4 +67,17 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
     await audit(tx, actor, 'batch.retried', `batch:${id}`, { to: draft, rows: unpaid.length });
     return { id: draft };
   });
+}
+
+/**
+ * The batch that was made of the unpaid rows of another one, or a part of it; null while there is
+ * none or all are discarded. `beganAt`: the submission, before which parts were split off.
+ */
+export async function readRetry(tx: Tx, id: string, beganAt: Date): Promise<string | null> {
+  const [retry] = await tx.$queryRaw<Row<'batches', 'id'>[]>`
+    WITH RECURSIVE retries AS (
+      SELECT id, state FROM batches WHERE parent_id = ${id}::uuid AND created_at > ${beganAt}
+      UNION SELECT b.id, b.state FROM batches b JOIN retries r ON b.parent_id = r.id)
+    SELECT id FROM retries WHERE state <> 'DISCARDED' LIMIT 1`;
+  return retry?.id ?? null;
 }

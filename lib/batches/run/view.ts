@@ -11,6 +11,7 @@ import { UUID } from '#lib/values/uuid.ts';
 import { BATCH_EXPIRED_R, RUN_FACTS_R } from '../approval/waiting.ts';
 import type { Hold } from './hold-rules.ts';
 import { phaseOf } from './phase.ts';
+import { readRetry } from './retry.ts';
 import type { RunFacts, RunPhase } from './phase.ts';
 
 /** A submitted batch as its page shows it: the sums by state, and one page of rows. */
@@ -47,6 +48,8 @@ export type RunView = {
   /** How many rows have become movements of the list of payouts. */
   made: number;
   groups: Record<RowGroup, { count: number; amountMinor: bigint }>;
+  /** The batch that was made of the rows that were not paid. */
+  retriedAs: string | null;
   mayControl: boolean;
 };
 
@@ -153,6 +156,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
       waitsForProvider: run.waits_for === 'provider',
       made: run.made,
       groups,
+      retriedAs: await readRetry(tx, id, run.began_at),
       mayControl: may(actor.role, 'payout.prepare'),
     };
   });

@@ -6,7 +6,7 @@ import { LiveChanges } from '#app/live-changes.tsx';
 import { MessageArea } from '#components/message-area.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { FileButton } from '#components/ui/button.tsx';
+import { FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -287,10 +287,12 @@ async function Controls({ view }: { view: View }): Promise<ReactNode> {
   );
 }
 
-/** The rows that provably were not paid, as a new draft. */
+/** The rows that provably were not paid, as a new draft; once it is made, the way to it. */
 async function Retry({ view }: { view: View }): Promise<ReactNode> {
   const t = await getTranslations('batchRun.retry');
   const count = view.groups.failed.count + view.groups.unsent.count;
+  if (view.retriedAs !== null)
+    return <LinkButton href={`/batches/${view.retriedAs}`}>{t('made')}</LinkButton>;
   if (count === 0) return null;
   return (
     <ConfirmButton

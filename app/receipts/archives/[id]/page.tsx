@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { BackToBatch } from '#app/batches/back-to-batch.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { Messages } from '#components/messages.tsx';
@@ -15,7 +16,7 @@ import { pageSnapshot, signedIn } from '#lib/login/session.ts';
 import { KeepCurrent } from '../../keep-current.tsx';
 import { askForMissing } from '../actions.ts';
 import { ArchiveMeter, ArchiveState } from '../archive-meter.tsx';
-import { archiveChoice } from '../archive-words.ts';
+import { archiveChoice, filterOf } from '../archive-words.ts';
 import { GapTable } from './gap-table.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -41,6 +42,7 @@ export default async function ArchivePage({
   const missing = archive.asked - archive.counts.ready;
   return (
     <>
+      <BackToBatch person={person} id={filterOf(archive).batch} />
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
