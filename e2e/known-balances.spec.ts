@@ -108,7 +108,8 @@ test('a form shows known balances at once, and nothing is reviewed before the pr
   await sandbox.fault({ operation: LIST, kind: 'delay', ms: SLOW_MS, times: 1_000 });
   const form = page.getByRole('main');
   await expect(async () => {
-    await page.goto('/payouts/new');
+    // The page is whole only when the provider has answered.
+    await page.goto('/payouts/new', { waitUntil: 'commit' });
     await expect(form.getByText(say('new-payout', 'wallet.asking'))).toBeVisible({
       timeout: 1_500,
     });
