@@ -227,13 +227,13 @@ export default {
         'imports what draws.',
       severity: 'error',
       from: {
-        path: '^(app/|lib/(web/webhooks|worker/main|receipts/merged/process|batches/draft/open-thread)\\.ts$|instrumentation(-client)?\\.ts$|(proxy|server)\\.ts$|next\\.config\\.mjs$)',
+        path: '^(app/|lib/(web/webhooks|audit/check-database|worker/main|receipts/merged/process|batches/draft/open-thread)\\.ts$|instrumentation(-client)?\\.ts$|(proxy|server)\\.ts$|next\\.config\\.mjs$)',
       },
       to: {
         path: '^(lib|components)/',
         pathNot: [
           TEST,
-          '^lib/(generated/|(web/webhooks|worker/main|receipts/merged/process|batches/draft/open-thread)\\.ts$|movements/exits\\.ts$)',
+          '^lib/(generated/|(web/webhooks|audit/check-database|worker/main|receipts/merged/process|batches/draft/open-thread)\\.ts$|movements/exits\\.ts$)',
           '^components/drawn(-dev)?\\.ts$',
           '\\.d\\.ts$',
         ],

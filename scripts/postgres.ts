@@ -14,7 +14,7 @@ import { ROOT, supervise, type Supervised } from './processes.ts';
 import { Refused } from './refused.ts';
 import { secretsOf } from './secrets.ts';
 
-const SUPERUSER = 'postgres';
+export const SUPERUSER = 'postgres';
 /**
  * The role that owns the database and runs the migrations. It is not a superuser, so that the
  * migrations work on a server where the owner is none.

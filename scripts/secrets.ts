@@ -3,7 +3,13 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KEY_BYTES = 32;
-const NAMES = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY', 'DATABASE_PASSWORD'] as const;
+const NAMES = [
+  'AUTH_SECRET',
+  'DATA_KEY',
+  'WEBHOOK_KEY',
+  'DATABASE_PASSWORD',
+  'BACKUP_KEY',
+] as const;
 
 export type Secrets = Record<(typeof NAMES)[number], string>;
 

@@ -1,0 +1,154 @@
+/**
+ * Keeps the write-ahead log beside the base backups, segment by segment and sealed, so that a
+ * restore can reach any moment after a base backup. A replication slot keeps the server from
+ * removing what is not on disk here yet.
+ */
+import { closeSync, createReadStream, existsSync, fdatasyncSync, mkdirSync } from 'node:fs';
+import { openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { Refused } from '../refused.ts';
+import { connectReplication, followWal, readLsn } from './replication.ts';
+import { Sealing, unseal } from './sealed.ts';
+
+const SLOT = 'payment_desk_backup';
+const DUPLICATE = '42710';
+const PARTIAL = '.partial';
+/** What was kept of a segment before the log was followed anew from the segment's beginning. */
+const BEFORE = '.before';
+const UNITS: Readonly<Record<string, bigint>> = { MB: 1n << 20n, GB: 1n << 30n };
+const NAME_DIGITS = 8;
+
+/** Makes the slot where it is missing: from now on the server keeps its log for us. */
+export async function makeSlot(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`CREATE_REPLICATION_SLOT ${SLOT} PHYSICAL RESERVE_WAL`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== DUPLICATE) throw error;
+  }
+}
+
+/**
+ * Follows the log until `signal` ends it. `folder`: where the segments are kept.
+ *
+ * @throws Refused when the server has removed its log, or ends the stream
+ */
+export async function keepWal(
+  url: string,
+  { folder, secret, signal }: { folder: string; secret: string; signal: AbortSignal },
+): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const client = await connectReplication(url);
+  signal.addEventListener('abort', () => void client.end(), { once: true });
+  const size = await segmentSize(client);
+  const { rows } = await client.query<{ restart_lsn: string | null; restart_tli: string }>(
+    `READ_REPLICATION_SLOT ${SLOT}`,
+  );
+  const [slot] = rows;
+  if (!slot?.restart_lsn)
+    throw new Refused('The server has removed log that was not kept: make a new base backup.');
+  const position = readLsn(slot.restart_lsn);
+  const stream = followWal(client, SLOT, position - (position % size));
+  let segment: KeptSegment | null = null;
+  try {
+    for await (const { at, bytes } of stream.pieces)
+      for (let offset = 0; offset < bytes.length;) {
+        const place = at + BigInt(offset);
+        const room = Number(size - (place % size));
+        const part = bytes.subarray(offset, offset + room);
+        const name = segmentName(slot.restart_tli, place / size, (1n << 32n) / size);
+        segment ??= new KeptSegment(join(folder, name), secret);
+        segment.add(part, part.length === room);
+        if (part.length === room) segment = null;
+        offset += part.length;
+        stream.kept(at + BigInt(offset));
+      }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    segment?.close();
+    await client.end().catch(() => {});
+  }
+  if (!signal.aborted) throw new Refused('The database has ended the stream of its log.');
+}
+
+/** One segment on its way to disk; what `add` was given is there when it returns. */
+class KeptSegment {
+  private readonly path: string;
+  private readonly file: number;
+  private readonly sealing: Sealing;
+
+  constructor(path: string, secret: string) {
+    this.path = path;
+    keepLonger(`${path}${PARTIAL}`, `${path}${BEFORE}`);
+    this.sealing = new Sealing(secret);
+    this.file = openSync(`${path}${PARTIAL}`, 'w', 0o600);
+    writeSync(this.file, this.sealing.head);
+  }
+
+  add(bytes: Buffer, isLast: boolean): void {
+    writeSync(this.file, this.sealing.next(bytes, isLast));
+    fdatasyncSync(this.file);
+    if (!isLast) return;
+    closeSync(this.file);
+    renameSync(`${this.path}${PARTIAL}`, this.path);
+    rmSync(`${this.path}${BEFORE}`, { force: true });
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+}
+
+/** Until the segment is whole again, the longer of two earlier beginnings stays. */
+function keepLonger(partial: string, before: string): void {
+  const bytes = (path: string): number => (existsSync(path) ? statSync(path).size : -1);
+  if (bytes(partial) > bytes(before)) renameSync(partial, before);
+}
+
+/** A kept segment: its name as PostgreSQL knows it, and the files that may hold it. */
+type Kept = { name: string; files: { path: string; isOpen: boolean }[] };
+
+/** The kept segments from `first` on, in their order. */
+export function keptSegments(folder: string, first: string): Kept[] {
+  if (!existsSync(folder)) return [];
+  const names = new Set(readdirSync(folder).map((file) => file.slice(0, 3 * NAME_DIGITS)));
+  return [...names]
+    .filter((name) => name >= first)
+    .sort()
+    .map((name) => ({
+      name,
+      files: ['', PARTIAL, BEFORE]
+        .map((end) => ({ path: join(folder, `${name}${end}`), isOpen: end !== '' }))
+        .filter(({ path }) => existsSync(path)),
+    }));
+}
+
+/** The content of a segment; of two beginnings of an unfinished one, the longer. */
+export async function readSegment({ files }: Kept, secret: string): Promise<Buffer> {
+  const contents = await Promise.all(
+    files.map(async ({ path, isOpen }) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of unseal(createReadStream(path), secret, { isOpen }))
+        pieces.push(piece);
+      return Buffer.concat(pieces);
+    }),
+  );
+  return contents.sort((a, b) => b.length - a.length)[0] ?? Buffer.alloc(0);
+}
+
+/** `SHOW wal_segment_size` in bytes: 16 MB unless the server was made otherwise. */
+export async function segmentSize(client: pg.Client): Promise<bigint> {
+  const { rows } = await client.query<{ wal_segment_size: string }>('SHOW wal_segment_size');
+  const [, count, unit] = /^(\d+)([MG]B)$/.exec(rows[0]?.wal_segment_size ?? '') ?? [];
+  const bytes = BigInt(count ?? 0) * (UNITS[unit ?? ''] ?? 0n);
+  if (bytes === 0n) throw new Refused('The server does not say how long its log segments are.');
+  return bytes;
+}
+
+/** `nth`: the segment's number; `each`: how many segments one "log file" of 4 GiB has. */
+function segmentName(timeline: string, nth: bigint, each: bigint): string {
+  return [BigInt(timeline), nth / each, nth % each]
+    .map((part) => part.toString(16).toUpperCase().padStart(NAME_DIGITS, '0'))
+    .join('');
+}
