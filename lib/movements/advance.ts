@@ -1,4 +1,5 @@
 import 'server-only';
+import { aboutMovement, inStep } from '#lib/runtime/trace.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { beginMovement } from './begin.ts';
 import type { BeginPorts } from './begin.ts';
@@ -29,9 +30,11 @@ export type Advanced = { kind: 'moved' | 'at_rest' };
 /** The only code that advances a movement: first send, retry and recovery all take this path. */
 export async function advanceOne(ports: Ports): Promise<Advanced> {
   const clocks = (): Clocks => ({ monotonic: ports.monotonicNow(), wall: Date.now() });
-  const done = await carriedOut(
-    oneStep<Task, Nothing>(clocks, (task, timing) => kindOf(ports, task).order(task, timing)),
-    (effect) => carryOut(ports, effect),
+  const done = await inStep({ name: 'worker.step' }, () =>
+    carriedOut(
+      oneStep<Task, Nothing>(clocks, (task, timing) => kindOf(ports, task).order(task, timing)),
+      (effect) => carryOut(ports, effect),
+    ),
   );
   return { kind: done.kind === 'nothing_due' ? 'at_rest' : 'moved' };
 }
@@ -39,7 +42,7 @@ export async function advanceOne(ports: Ports): Promise<Advanced> {
 async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
   switch (effect.kind) {
     case 'claim':
-      return claimDue(ports);
+      return traced(await claimDue(ports));
     case 'query':
       return kindOf(ports, effect.task).query(effect.task.movement);
     case 'begin':
@@ -55,6 +58,12 @@ async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
     case 'rest':
       return ports.rest(effect.ms);
   }
+}
+
+/** The rest of the step belongs to the trace of the movement that was claimed. */
+function traced(claim: Claim): Claim {
+  if ('movement' in claim) aboutMovement(claim.movement, { step: claim.kind });
+  return claim;
 }
 
 async function check(ports: Ports, task: Task): Promise<ProviderResponse> {

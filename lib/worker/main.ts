@@ -15,6 +15,7 @@ import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/runtime/fault-log.ts';
 import { log } from '#lib/runtime/log.ts';
 import { gauges } from '#lib/runtime/metrics.ts';
+import { startTracing } from '#lib/runtime/otlp.ts';
 import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
 import { mailerHere } from '#lib/runtime/mailer.ts';
 import type { Mailer } from '#lib/runtime/mailer.ts';
@@ -93,6 +94,7 @@ endOnFault();
 await toldToBegin();
 envOrEnd();
 actAs('dashboard_worker');
+const endTracing = await startTracing('worker');
 const merchant = merchantId();
 const wallet = walletClient();
 const mailer = mailerHere();
@@ -233,6 +235,7 @@ await Promise.all([
 ]);
 metrics?.close();
 await disconnect();
+await endTracing();
 
 async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
