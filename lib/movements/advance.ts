@@ -1,4 +1,5 @@
 import 'server-only';
+import { counter } from '#lib/runtime/metrics.ts';
 import { aboutMovement, inStep } from '#lib/runtime/trace.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { beginMovement } from './begin.ts';
@@ -17,6 +18,11 @@ export type Ports = ClaimOptions &
     monotonicNow: () => number;
     rest: (ms: number) => Promise<void>;
   };
+
+const countState = counter(
+  'dashboard_movement_states_total',
+  'Changes of state that a worker recorded, by the kind of movement and the new state.',
+);
 
 type Task = SendTask;
 type Nothing = Exclude<Claim, Task>;
@@ -80,6 +86,8 @@ function kindOf(ports: Ports, { movement }: Task): MovementKind {
 async function recordAndLog(ports: Ports, claim: Task, evidence: ProviderResponse): Promise<void> {
   try {
     const after = await recordResponse(ports, claim, evidence);
+    if (after.state !== claim.movement.state)
+      countState({ kind: claim.movement.kind, state: after.state });
     log.info('movement', {
       movement: claim.movement.id,
       step: evidence.kind,
