@@ -6,12 +6,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
  * person or an amount.
  */
 
-type Labels = Readonly<Record<string, string | number>>;
+export type Labels = Readonly<Record<string, string | number>>;
 /** A figure that is read when the metrics are: its present values, each with its labels. */
 export type Gauge = { name: string; help: string; values: readonly [Labels, number][] };
+type Counts = Map<string, { labels: Labels; count: number }>;
 type Series = Map<string, { labels: Labels; buckets: number[]; sum: number }>;
 type Metric = { help: string } & (
-  | { kind: 'counter'; counts: Map<string, number> }
+  | { kind: 'counter'; counts: Counts }
   | { kind: 'histogram'; bounds: readonly number[]; series: Series }
 );
 
@@ -32,12 +33,19 @@ const loopDelay = monitorEventLoopDelay({ resolution: 20 });
 /** Makes a counter; the function that it returns adds to it. */
 export function counter(name: string, help: string): (labels: Labels, by?: number) => void {
   const known = metrics.get(name);
-  const counts = known?.kind === 'counter' ? known.counts : new Map<string, number>();
+  const counts: Counts = known?.kind === 'counter' ? known.counts : new Map();
   metrics.set(name, { help, kind: 'counter', counts });
   return (labels, by = 1) => {
     const key = written(labels);
-    counts.set(key, (counts.get(key) ?? 0) + by);
+    counts.set(key, { labels, count: (counts.get(key)?.count ?? 0) + by });
   };
+}
+
+/** What a counter of this process has counted, by its labels. */
+export function countsOf(name: string): { key: string; labels: Labels; count: number }[] {
+  const metric = metrics.get(name);
+  if (metric?.kind !== 'counter') return [];
+  return [...metric.counts].map(([key, one]) => ({ key, ...one }));
 }
 
 /** Makes a histogram with these upper bounds; the function that it returns adds one observation. */
@@ -70,7 +78,7 @@ export function gauges(read: () => Promise<readonly Gauge[]>): void {
 
 function linesOf(name: string, metric: Metric): string[] {
   return metric.kind === 'counter'
-    ? [...metric.counts].map(([labels, count]) => `${name}${labels} ${count}`)
+    ? [...metric.counts].map(([labels, { count }]) => `${name}${labels} ${count}`)
     : [...metric.series.values()].flatMap((one) => histogramLines(name, metric.bounds, one));
 }
 

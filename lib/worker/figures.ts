@@ -27,7 +27,25 @@ export async function readFigures(
   merchantId: string,
   { dataDir, late }: { dataDir: string; late: ReadonlyMap<string, number> },
 ): Promise<Gauge[]> {
-  const [counted, disk] = await Promise.all([countFigures(merchantId), statfs(dataDir)]);
+  const [stored, disk] = await Promise.all([databaseFigures(merchantId), statfs(dataDir)]);
+  return [
+    ...stored,
+    {
+      name: 'dashboard_queue_late_seconds',
+      help: 'By how much the first row of a queue is late.',
+      values: [...late].map(([queue, ms]) => [{ queue }, ms / 1_000]),
+    },
+    {
+      name: 'dashboard_disk_free_bytes',
+      help: 'Free bytes where DATA_DIR is.',
+      values: [[{}, disk.bavail * disk.bsize]],
+    },
+  ];
+}
+
+/** The figures that the database alone has, the same in each process that asks for them. */
+export async function databaseFigures(merchantId: string): Promise<Gauge[]> {
+  const counted = await countFigures(merchantId);
   const one = (name: string, help: string, value: number): Gauge => ({
     name,
     help,
@@ -84,12 +102,6 @@ export async function readFigures(
         seconds ?? Number.POSITIVE_INFINITY,
       ]),
     },
-    {
-      name: 'dashboard_queue_late_seconds',
-      help: 'By how much the first row of a queue is late.',
-      values: [...late].map(([queue, ms]) => [{ queue }, ms / 1_000]),
-    },
-    one('dashboard_disk_free_bytes', 'Free bytes where DATA_DIR is.', disk.bavail * disk.bsize),
   ];
 }
 

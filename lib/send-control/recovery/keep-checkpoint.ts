@@ -74,11 +74,7 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
       return true;
     } catch (error) {
       writable = false;
-      countFailedCheckpoint({ file: 'mark' });
-      log.error('the mark beside the database cannot be written: nothing is sent', {
-        worker: options.worker,
-        ...errorFields(error),
-      });
+      reportUnwritten(options.worker, error);
       return false;
     }
   };
@@ -255,4 +251,12 @@ async function readDatabase(tx: Tx): Promise<DatabaseName> {
       (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
       (SELECT oid::bigint::float8 FROM pg_database WHERE datname = current_database()) AS oid`;
   return row;
+}
+
+function reportUnwritten(worker: string, error: unknown): void {
+  countFailedCheckpoint({ file: 'mark' });
+  log.error('the mark beside the database cannot be written: nothing is sent', {
+    worker,
+    ...errorFields(error),
+  });
 }
