@@ -8,6 +8,7 @@ test('an owner sees the figures, which of them are alarms, and what an alarm mea
   const { page, say } = await sitDown('selin');
   await page.goto('/system');
   const table = page.getByRole('table', { name: say('system', 'caption') });
+  await expect(page.getByText(say('system', 'own.signInsRefused'))).toBeVisible();
   const workers = table.getByRole('row', { name: say('system', 'figures.workers') });
   await expect(workers).toContainText(say('system', 'fine'));
   await workers.getByRole('link').click();

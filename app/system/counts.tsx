@@ -1,10 +1,12 @@
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
-import { Panel } from '#components/ui/panel.tsx';
+import { FactPanel, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { State } from '#lib/movements/state.ts';
 import type { SystemView } from '#lib/system/view.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 /** How many requests providers answered lately, by their answer. */
 export async function Requests({ requests }: Pick<SystemView, 'requests'>): Promise<ReactNode> {
@@ -70,6 +72,24 @@ export async function OpenMovements({ states }: Pick<SystemView, 'states'>): Pro
         ))}
       </Table>
     </Panel>
+  );
+}
+
+/** What the web that draws the page has counted; each web and each worker counts its own. */
+export async function OwnCounts({
+  counts: { since, ...counts },
+}: {
+  counts: SystemView['ownCounts'];
+}): Promise<ReactNode> {
+  const t = await getTranslations('system.own');
+  const locale = (await getLocale()) as Locale;
+  const numbers = new Intl.NumberFormat(locale);
+  const names = ['signInsRefused', 'webhooks', 'webhooksFailed', 'pagesFailed'] as const;
+  return (
+    <FactPanel
+      title={t('title', { since: formatDateTime(since, locale, { zone: await getTimeZone() }) })}
+      facts={names.map((name) => [t(name), numbers.format(counts[name])])}
+    />
   );
 }
 

@@ -10,7 +10,7 @@ import { viewSystem } from '#lib/system/view.ts';
 import type { Figure } from '#lib/system/figures.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { OpenMovements, Requests } from './counts.tsx';
+import { OpenMovements, OwnCounts, Requests } from './counts.tsx';
 import { FigureTable, meaningOf } from './figure-table.tsx';
 import { HourCharts } from './hour-charts.tsx';
 
@@ -38,6 +38,7 @@ export default async function SystemPage(): Promise<ReactNode> {
       <HourCharts hours={view.hours} />
       <Requests requests={view.requests} />
       <OpenMovements states={view.states} />
+      <OwnCounts counts={view.ownCounts} />
       <Meanings figures={view.figures} />
     </>
   );

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import { countsOf } from '#lib/runtime/metrics.ts';
+import type { Labels } from '#lib/runtime/metrics.ts';
 import { databaseFigures } from '#lib/worker/figures.ts';
 import { WORKER_SILENT_SECONDS } from '#lib/worker/health.ts';
 import type { OwnFigures } from '#lib/worker/own-figures.ts';
@@ -29,6 +31,15 @@ export type SystemView = {
   requests: OwnFigures['requests'];
   /** The last day, the oldest first; the last one is not over. */
   hours: Hour[];
+  ownCounts: OwnCounts;
+};
+/** What the web that draws the page has counted since its start, `since`, ISO. */
+export type OwnCounts = {
+  since: string;
+  signInsRefused: number;
+  webhooks: number;
+  webhooksFailed: number;
+  pagesFailed: number;
 };
 
 /** The figures of the metrics, as an owner reads them. Counts and ages, nothing else. */
@@ -48,6 +59,25 @@ export async function viewSystem(actor: Person): Promise<SystemView> {
       .sort((a, b) => b.count - a.count),
     requests,
     hours,
+    ownCounts: ownCounts(),
+  };
+}
+
+function ownCounts(): OwnCounts {
+  const sum = (name: string, only: (labels: Labels) => boolean): number =>
+    countsOf(name)
+      .filter(({ labels }) => only(labels))
+      .reduce((all, { count }) => all + count, 0);
+  const isFailure = ({ status }: Labels): boolean => Number(status) >= 500;
+  return {
+    since: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
+    signInsRefused: sum('dashboard_sign_in_refused_total', () => true),
+    webhooks: sum('dashboard_webhooks_total', () => true),
+    webhooksFailed: sum('dashboard_webhooks_total', isFailure),
+    pagesFailed: sum(
+      'dashboard_requests_total',
+      (labels) => labels['kind'] === 'page' && isFailure(labels),
+    ),
   };
 }
 

@@ -21,7 +21,8 @@ export type OtlpReceiver = {
   close(): void;
 };
 
-export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+/** `port`: any free one, if not given. */
+export async function startOtlpReceiver(port = 0): Promise<OtlpReceiver> {
   const bodies: Buffer[] = [];
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -31,7 +32,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       response.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end();
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
