@@ -95,7 +95,7 @@ export default {
       from: { path: '^lib/providers/', pathNot: TEST },
       to: {
         path: '^(lib|app|components)/',
-        pathNot: `^lib/(providers/|runtime/(env|log|metrics)\\.ts)|${PURE}`,
+        pathNot: `^lib/(providers/|runtime/(env|log|metrics|trace)\\.ts)|${PURE}`,
       },
     },
     {

@@ -1,3 +1,4 @@
+import { __iconData as activity } from 'lucide-react/icons/activity';
 import { __iconData as arrowLeftRight } from 'lucide-react/icons/arrow-left-right';
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
 import { __iconData as badgeCheck } from 'lucide-react/icons/badge-check';
@@ -208,6 +209,7 @@ const GROUPS: readonly NavGroup[] = [
         needs: 'people.read',
         waiting: 'people',
       },
+      { href: '/system', name: 'system', icon: drawn(activity), needs: 'system.read' },
       { href: '/settings', name: 'settings', icon: drawn(settings) },
       { href: '/help', name: 'help', icon: drawn(circleQuestionMark) },
     ],

@@ -29,6 +29,7 @@ const PAGES = [
   `/transfers/${ID}`,
   '/approvals',
   '/policy',
+  '/system',
   '/recipients',
   '/recipients/bring',
   '/batches',

@@ -17,6 +17,7 @@ const PAGES = [
   '/transfers/new',
   '/approvals',
   '/policy',
+  '/system',
   '/recipients',
   '/batches',
   '/batches/new',

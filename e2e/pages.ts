@@ -15,6 +15,7 @@ export const PAGES = [
   '/payouts/export?q=şafak&view=completed',
   '/approvals',
   '/policy',
+  '/system',
   '/waiting',
   '/recipients',
   '/recipients?view=archived&q=şafak',

@@ -17,6 +17,11 @@ export const CONTROL_URL = given('CONTROL_URL');
 export const QUIET_SECONDS = Number(given('RESEND_QUIET_SECONDS'));
 export const MANUAL_SECONDS = Number(given('MANUAL_REVIEW_SECONDS'));
 
+/** Where the product exports its traces to; nobody listens there unless a story does. */
+export const otlpUrl = (): URL => new URL(given('OTEL_EXPORTER_OTLP_ENDPOINT'));
+/** The metrics of the first web; those of the first worker are at the next port. */
+export const metricsPort = (): number => Number(given('METRICS_PORT'));
+
 function given(name: string): string {
   const value = product[name];
   if (value === undefined || value === '')

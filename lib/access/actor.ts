@@ -45,6 +45,7 @@ export type Role = (typeof ROLES)[number];
  * `movement.override`: release a movement alone, with a reason.
  * `policy.propose`: propose which payments need whose approval; `policy.confirm`: be the second
  * person who agrees.
+ * `system.read`: see the figures of the installation's health.
  * `sending.control`: stop sending and, with a second person, resume it.
  * `api.read`: see API keys, requests and webhooks of programs; `api.manage`: change them.
  */
@@ -76,6 +77,7 @@ export type Permission =
   | 'onboarding.read'
   | 'onboarding.dismiss'
   | 'sending.control'
+  | 'system.read'
   | 'alert.acknowledge'
   | 'export.make'
   | 'top_up.handle'
@@ -155,6 +157,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'people.confirm',
     'api.read',
     'api.manage',
+    'system.read',
     'sending.control',
     'alert.acknowledge',
     'day.close',

@@ -4,6 +4,7 @@ import { unstable_rethrow } from 'next/navigation';
 import type { Person } from '#lib/access/actor.ts';
 import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
+import { inStep } from '#lib/runtime/trace.ts';
 import { fromOwnOrigin } from '#lib/runtime/origin.ts';
 import { NotAllowed, Refusal } from '#lib/access/refusal.ts';
 import type { ActionProblem } from './action-state.ts';
@@ -23,7 +24,8 @@ export async function moneyAction<T>(
   try {
     actor = await currentPerson();
     if (!actor) return { kind: 'signed_out' };
-    return await verb(actor);
+    const person = actor;
+    return await inStep({ name: 'press' }, () => verb(person));
   } catch (error) {
     unstable_rethrow(error);
     if (actor && error instanceof NotAllowed) await noteNotAllowed(actor, error.permission);

@@ -1,4 +1,6 @@
 import 'server-only';
+import { counter } from '#lib/runtime/metrics.ts';
+import { aboutMovement, inStep } from '#lib/runtime/trace.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { beginMovement } from './begin.ts';
 import type { BeginPorts } from './begin.ts';
@@ -17,6 +19,11 @@ export type Ports = ClaimOptions &
     rest: (ms: number) => Promise<void>;
   };
 
+const countState = counter(
+  'dashboard_movement_states_total',
+  'Changes of state that a worker recorded, by the kind of movement and the new state.',
+);
+
 type Task = SendTask;
 type Nothing = Exclude<Claim, Task>;
 
@@ -29,9 +36,11 @@ export type Advanced = { kind: 'moved' | 'at_rest' };
 /** The only code that advances a movement: first send, retry and recovery all take this path. */
 export async function advanceOne(ports: Ports): Promise<Advanced> {
   const clocks = (): Clocks => ({ monotonic: ports.monotonicNow(), wall: Date.now() });
-  const done = await carriedOut(
-    oneStep<Task, Nothing>(clocks, (task, timing) => kindOf(ports, task).order(task, timing)),
-    (effect) => carryOut(ports, effect),
+  const done = await inStep({ name: 'worker.step' }, () =>
+    carriedOut(
+      oneStep<Task, Nothing>(clocks, (task, timing) => kindOf(ports, task).order(task, timing)),
+      (effect) => carryOut(ports, effect),
+    ),
   );
   return { kind: done.kind === 'nothing_due' ? 'at_rest' : 'moved' };
 }
@@ -39,7 +48,7 @@ export async function advanceOne(ports: Ports): Promise<Advanced> {
 async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
   switch (effect.kind) {
     case 'claim':
-      return claimDue(ports);
+      return traced(await claimDue(ports));
     case 'query':
       return kindOf(ports, effect.task).query(effect.task.movement);
     case 'begin':
@@ -57,6 +66,12 @@ async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
   }
 }
 
+/** The rest of the step belongs to the trace of the movement that was claimed. */
+function traced(claim: Claim): Claim {
+  if ('movement' in claim) aboutMovement(claim.movement, { step: claim.kind });
+  return claim;
+}
+
 async function check(ports: Ports, task: Task): Promise<ProviderResponse> {
   const kind = kindOf(ports, task);
   if (task.kind === 'read')
@@ -71,6 +86,8 @@ function kindOf(ports: Ports, { movement }: Task): MovementKind {
 async function recordAndLog(ports: Ports, claim: Task, evidence: ProviderResponse): Promise<void> {
   try {
     const after = await recordResponse(ports, claim, evidence);
+    if (after.state !== claim.movement.state)
+      countState({ kind: claim.movement.kind, state: after.state });
     log.info('movement', {
       movement: claim.movement.id,
       step: evidence.kind,

@@ -3,6 +3,7 @@ import { kept, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { auditLink } from '#lib/audit/append.ts';
 import type { Actor } from '#lib/access/actor.ts';
+import { noteEvidence } from '#lib/runtime/trace.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import type { Queue } from './claim-rules.ts';
 import { capabilitiesOf } from './kinds.ts';
@@ -91,6 +92,7 @@ export async function record(
       ${link} FROM moved, observed`),
   );
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
+  noteEvidence(before, `movement.${evidence.kind}`, { state: before.state, to: after.state });
   return after;
 }
 

@@ -6,6 +6,7 @@ import { audit } from '#lib/audit/append.ts';
 import type { AuditDetail } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
+import { noteStored } from '#lib/runtime/trace.ts';
 import { rememberPayee } from '#lib/recipients/remember.ts';
 import { kindOf, UNNAMED_KIND } from './kinds.ts';
 import { contentHash, newExtId } from './content.ts';
@@ -147,8 +148,7 @@ export async function storeIntent(
       ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip},
         ${needed}, ${at})`;
   await storeRequirement(tx, actor.merchantId, { id, contentHash: hash }, verdict);
-  const draft = await findMovement(tx, id);
-  if (!draft) throw new Error('a stored movement cannot be read back');
+  const draft = await readStored(tx, id);
   await rememberPaid(tx, actor.merchantId, kind, content);
   const now = (await databaseNow(tx)).getTime();
   await wakeWorkers(tx);
@@ -188,6 +188,14 @@ export async function storeIntent(
     lease: null,
   }));
   return null;
+}
+
+/** Reads back what was just stored, and begins its trace. */
+async function readStored(tx: Tx, id: string): Promise<MovementRow> {
+  const draft = await findMovement(tx, id);
+  if (!draft) throw new Error('a stored movement cannot be read back');
+  noteStored(draft);
+  return draft;
 }
 
 /** Nothing where the merchant has no policy and the maker's limit is not reached. */

@@ -7,6 +7,7 @@ import { refreshParent } from '#lib/movements/parent.ts';
 import { submitJudged } from '#lib/movements/submit.ts';
 import type { SubmitResult } from '#lib/movements/submit.ts';
 import type { Tx } from '#lib/runtime/db.ts';
+import { aboutMovement } from '#lib/runtime/trace.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { offersCashout } from './card-balance/offered.ts';
@@ -36,6 +37,7 @@ export async function submitPayout(
   assertMay(actor, 'payout.prepare');
   await countAttempt(actor, actor.apiKey === undefined ? 'payout.create' : 'payout.program');
   const { id, iban, name, taxNumber, source } = form.content;
+  aboutMovement({ id, kind: kindNameOf(form) });
   const asked = await askSource(source, { locale, retryOf });
   if (retryOf) await refreshParent(actor, { id, parentId: retryOf });
   const { overrides, overrideReason } = form;

@@ -96,6 +96,7 @@ const schema = z
       .optional(),
     CHROMIUM_PATH: z.string().min(1).optional(),
     METRICS_PORT: port.optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
@@ -132,6 +133,7 @@ const schema = z
       port: raw.PORT,
       host: raw.HOST,
       metricsPort: raw.METRICS_PORT ?? null,
+      otlpEndpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
       appOrigin: raw.APP_ORIGIN ?? `${LOCAL}:${raw.PORT}`,
       sandboxOn,
       sandboxUrl: sandbox,

@@ -1,41 +1,14 @@
 import 'server-only';
 import pino from 'pino';
+import { allowedFields } from './allowed-fields.ts';
+import type { PlainFields } from './allowed-fields.ts';
 import { scrub } from './scrub.ts';
+import { activeIds } from './trace.ts';
 
-/** An id of ours or the provider's, a UUID included. */
-const ID = /^[0-9a-f-]{1,36}$/i;
-/** A state, a step, a kind of error: one identifier from our code. */
-const WORD = /^[A-Za-z_][\w-]{0,39}$/;
-/** Node's, the driver's and the database's codes: ECONNREFUSED, P2010, 23505. */
-const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
 const MESSAGE_MAX = 300;
-/** The limit of logged numbers: any card number or national id has more digits. */
-const NUMBER_MAX = 1_000_000_000;
-const WITHHELD = '[withheld]';
 
-/**
- * The fields of a log line and their shapes. An allow-list: amounts, names, IBANs, bodies and
- * secrets have no field here, an unlisted field is dropped, and a value of another shape is
- * withheld. Errors are logged by name, code and id only; their text may quote a person's input.
- */
-const FIELDS = {
-  movement: ID,
-  notice: ID,
-  worker: ID,
-  errorId: ID,
-  state: WORD,
-  to: WORD,
-  step: WORD,
-  reason: WORD,
-  kind: WORD,
-  errorName: WORD,
-  errorCode: ERROR_CODE,
-} as const;
-const NUMBERS = ['ms', 'count'] as const;
-
-export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
-  [name in (typeof NUMBERS)[number]]?: number;
-};
+export { errorFields } from './allowed-fields.ts';
+export type { PlainFields as LogFields } from './allowed-fields.ts';
 
 /**
  * `lib/runtime/env.ts` refuses an unknown level with a readable line; this module must not throw
@@ -43,7 +16,10 @@ export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
  */
 const wantedLevel = process.env.LOG_LEVEL ?? '';
 
-export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>;
+export type Log = Record<
+  'info' | 'warn' | 'error',
+  (message: string, fields?: PlainFields) => void
+>;
 
 /** `to` is the output: this process's own by default, or a test's. */
 export function createLog(to?: pino.DestinationStream): Log {
@@ -51,36 +27,14 @@ export function createLog(to?: pino.DestinationStream): Log {
     level: wantedLevel in pino.levels.values || wantedLevel === 'silent' ? wantedLevel : 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: activeIds,
   };
   const logger = to === undefined ? pino(options) : pino({ ...options, level: 'trace' }, to);
   const at =
     (level: keyof Log) =>
-    (message: string, fields: LogFields = {}) =>
-      logger[level](allowed(fields), scrub(message.slice(0, MESSAGE_MAX)));
+    (message: string, fields: PlainFields = {}) =>
+      logger[level](allowedFields(fields), scrub(message.slice(0, MESSAGE_MAX)));
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 export const log = createLog();
-
-function allowed(fields: LogFields): Record<string, string | number> {
-  const kept: Record<string, string | number> = {};
-  for (const [name, shape] of Object.entries(FIELDS)) {
-    const value: unknown = fields[name as keyof typeof FIELDS];
-    if (value !== undefined)
-      kept[name] = typeof value === 'string' && shape.test(value) ? scrub(value) : WITHHELD;
-  }
-  for (const name of NUMBERS) {
-    const value: unknown = fields[name];
-    if (value !== undefined)
-      kept[name] =
-        typeof value === 'number' && Math.abs(value) < NUMBER_MAX ? Math.round(value) : WITHHELD;
-  }
-  return kept;
-}
-
-/** The loggable part of a thrown value: its class and, for a database error, its code. */
-export function errorFields(error: unknown): Pick<LogFields, 'errorName' | 'errorCode'> {
-  if (!(error instanceof Error)) return { errorName: typeof error };
-  const code = (error as { code?: unknown }).code;
-  return { errorName: error.name, ...(typeof code === 'string' ? { errorCode: code } : {}) };
-}

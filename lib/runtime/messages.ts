@@ -58,6 +58,7 @@ export const MESSAGE_FILES = [
   'shell',
   'states',
   'step-up',
+  'system',
   'transactions',
   'transfer',
   'transfer-errors',

@@ -6,27 +6,46 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
  * person or an amount.
  */
 
-type Labels = Readonly<Record<string, string | number>>;
+export type Labels = Readonly<Record<string, string | number>>;
 /** A figure that is read when the metrics are: its present values, each with its labels. */
 export type Gauge = { name: string; help: string; values: readonly [Labels, number][] };
-type Metric = { help: string; kind: 'counter' | 'histogram'; lines(name: string): string[] };
+type Counts = Map<string, { labels: Labels; count: number }>;
+type Series = Map<string, { labels: Labels; buckets: number[]; sum: number }>;
+type Metric = { help: string } & (
+  | { kind: 'counter'; counts: Counts }
+  | { kind: 'histogram'; bounds: readonly number[]; series: Series }
+);
 
-const metrics = new Map<string, Metric>();
-const readers: (() => Promise<readonly Gauge[]>)[] = [];
+type Figures = { metrics: Map<string, Metric>; readers: (() => Promise<readonly Gauge[]>)[] };
+
+declare global {
+  /**
+   * Global, because the framework's bundle has copies of its own of this module: what pages and
+   * actions count is in the text that the server of the same process writes.
+   */
+  var dashboardFigures: Figures | undefined;
+}
+
+const figures: Figures = (globalThis.dashboardFigures ??= { metrics: new Map(), readers: [] });
+const { metrics, readers } = figures;
 const loopDelay = monitorEventLoopDelay({ resolution: 20 });
 
 /** Makes a counter; the function that it returns adds to it. */
 export function counter(name: string, help: string): (labels: Labels, by?: number) => void {
-  const counts = new Map<string, number>();
-  metrics.set(name, {
-    help,
-    kind: 'counter',
-    lines: () => [...counts].map(([labels, count]) => `${name}${labels} ${count}`),
-  });
+  const known = metrics.get(name);
+  const counts: Counts = known?.kind === 'counter' ? known.counts : new Map();
+  metrics.set(name, { help, kind: 'counter', counts });
   return (labels, by = 1) => {
     const key = written(labels);
-    counts.set(key, (counts.get(key) ?? 0) + by);
+    counts.set(key, { labels, count: (counts.get(key)?.count ?? 0) + by });
   };
+}
+
+/** What a counter of this process has counted, by its labels. */
+export function countsOf(name: string): { key: string; labels: Labels; count: number }[] {
+  const metric = metrics.get(name);
+  if (metric?.kind !== 'counter') return [];
+  return [...metric.counts].map(([key, one]) => ({ key, ...one }));
 }
 
 /** Makes a histogram with these upper bounds; the function that it returns adds one observation. */
@@ -35,12 +54,9 @@ export function histogram(
   help: string,
   bounds: readonly number[],
 ): (value: number, labels?: Labels) => void {
-  const series = new Map<string, { labels: Labels; buckets: number[]; sum: number }>();
-  metrics.set(name, {
-    help,
-    kind: 'histogram',
-    lines: () => [...series.values()].flatMap((one) => histogramLines(name, bounds, one)),
-  });
+  const known = metrics.get(name);
+  const series: Series = known?.kind === 'histogram' ? known.series : new Map();
+  metrics.set(name, { help, kind: 'histogram', bounds, series });
   return (value, labels = {}) => {
     const key = written(labels);
     let one = series.get(key);
@@ -58,6 +74,12 @@ export function histogram(
  */
 export function gauges(read: () => Promise<readonly Gauge[]>): void {
   readers.push(read);
+}
+
+function linesOf(name: string, metric: Metric): string[] {
+  return metric.kind === 'counter'
+    ? [...metric.counts].map(([labels, { count }]) => `${name}${labels} ${count}`)
+    : [...metric.series.values()].flatMap((one) => histogramLines(name, metric.bounds, one));
 }
 
 function histogramLines(
@@ -97,10 +119,10 @@ export async function metricsText(): Promise<string> {
     `# TYPE ${name} gauge`,
     ...values.map(([labels, value]) => `${name}${written(labels)} ${writtenValue(value)}`),
   ]);
-  const own = [...metrics].flatMap(([name, { help, kind, lines }]) => [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${kind}`,
-    ...lines(name),
+  const own = [...metrics].flatMap(([name, metric]) => [
+    `# HELP ${name} ${metric.help}`,
+    `# TYPE ${name} ${metric.kind}`,
+    ...linesOf(name, metric),
   ]);
   return `${[...own, ...gaugeLines, ...processLines()].join('\n')}\n`;
 }

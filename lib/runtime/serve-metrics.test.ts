@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { gauges, metricsText } from './metrics.ts';
+import { counter, gauges, metricsText } from './metrics.ts';
 import { serveMetrics } from './serve-metrics.ts';
 
 /** What a process serves at METRICS_PORT, and that it works without it. */
@@ -28,4 +28,12 @@ test('a figure that cannot be read is left out and counted; an endless one is wr
   gauges(() => Promise.reject(new Error('the database is away')));
   expect(await metricsText()).toMatch(/^endless \+Inf$/m);
   expect(await metricsText()).toMatch(/^dashboard_figures_read 0$/m);
+});
+
+test('what a second copy of the module counts, as in the bundle of pages, is in the same text', async () => {
+  counter('presses', 'Presses.')({ kind: 'send' });
+  vi.resetModules();
+  const copy = await import('./metrics.ts');
+  copy.counter('presses', 'Presses.')({ kind: 'send' }, 2);
+  expect(await metricsText()).toMatch(/^presses{kind="send"} 3$/m);
 });

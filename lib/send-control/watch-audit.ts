@@ -4,6 +4,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { dayIn } from '#lib/values/dates.ts';
 import { env } from '#lib/runtime/env.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
+import { countFailedCheckpoint } from '#lib/send-control/failed-checkpoints.ts';
 import { stopSendingFor } from './stop-for.ts';
 import { anchorPath, appendAnchor, readAnchor } from '#lib/audit/anchor-file.ts';
 import { auditChainBroken } from '#lib/audit/chain-state.ts';
@@ -56,9 +57,10 @@ export function chainWatch(
     lastDay = day;
     if (verified.seq > 0n)
       await inTransaction(merchantId, (tx) => makeCheckpoint(tx, merchantId, day, now, verified));
-    await copyToAnchor(merchantId, path, anchored).catch((error: unknown) =>
-      log.error('the checkpoint is not outside the database yet', errorFields(error)),
-    );
+    await copyToAnchor(merchantId, path, anchored).catch((error: unknown) => {
+      countFailedCheckpoint({ file: 'audit' });
+      log.error('the checkpoint is not outside the database yet', errorFields(error));
+    });
     return null;
   };
 }

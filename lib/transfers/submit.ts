@@ -5,6 +5,7 @@ import { countAttempt } from '#lib/access/rate-limit.ts';
 import { refreshParent } from '#lib/movements/parent.ts';
 import { submitJudged } from '#lib/movements/submit.ts';
 import type { SubmitResult } from '#lib/movements/submit.ts';
+import { aboutMovement } from '#lib/runtime/trace.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { askPerson } from './check-person.ts';
@@ -30,6 +31,7 @@ export async function submitTransfer(
   assertMay(actor, 'payout.prepare');
   await countAttempt(actor, 'payout.create');
   const { id, kind, toWallet, name, wallet } = form.content;
+  aboutMovement({ id, kind });
   const asked = await askProvider(form, locale);
   if (retryOf) await refreshParent(actor, { id, parentId: retryOf });
   const { overrides, overrideReason } = form;

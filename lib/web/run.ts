@@ -6,6 +6,7 @@ import { announceReady } from '#lib/runtime/begin.ts';
 import { disconnect } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { createGuardedServer } from '#lib/runtime/http-server.ts';
+import { startTracing } from '#lib/runtime/otlp.ts';
 import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
 import type { Front } from './answer.ts';
 
@@ -22,9 +23,10 @@ const DRAIN_MS = 3_000;
 export async function run(
   front: Front,
   {
+    service,
     upgrades = false,
     close = async () => {},
-  }: { upgrades?: boolean; close?(): Promise<void> } = {},
+  }: { service: 'web' | 'webhooks'; upgrades?: boolean; close?(): Promise<void> },
 ): Promise<void> {
   const { port, host } = env();
   let stopping = false;
@@ -36,6 +38,7 @@ export async function run(
     },
     { upgrades },
   );
+  const endTracing = await startTracing(service);
   const metrics = await serveMetrics();
   await listen(server, port, host);
   announceReady();
@@ -49,6 +52,7 @@ export async function run(
     server.closeAllConnections();
     await close();
     await disconnect();
+    await endTracing();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());

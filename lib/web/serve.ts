@@ -35,7 +35,7 @@ export async function serve({ dev }: { dev: boolean }): Promise<void> {
     pages: app.getRequestHandler(),
     files: dev ? () => false : staticFiles(process.env['BUILD_DIR'] ?? '.next'),
   });
-  await run(front, { upgrades: dev, close: () => app.close() });
+  await run(front, { service: 'web', upgrades: dev, close: () => app.close() });
 }
 
 /** The environment must be valid. The database may come up later. */

@@ -19,4 +19,5 @@ await run(
     pages: async (_request, response) =>
       void response.writeHead(404, { 'Content-Length': 0, Connection: 'close' }).end(),
   }),
+  { service: 'webhooks' },
 );

@@ -1,6 +1,7 @@
 import 'server-only';
 import { env } from '#lib/runtime/env.ts';
 import { merchantId } from '#lib/access/merchant.ts';
+import { inStep } from '#lib/runtime/trace.ts';
 import { hashesMatch } from '#lib/runtime/secrets.ts';
 import { receiveWebhook } from './receive.ts';
 
@@ -16,5 +17,7 @@ export function isKnownEndpoint(key: string, channel: string): channel is Webhoo
 }
 
 export function takeWebhook(channel: WebhookSource, body: string): Promise<void> {
-  return receiveWebhook(merchantId(), channel, body);
+  return inStep({ name: 'webhook', fields: { provider: channel } }, () =>
+    receiveWebhook(merchantId(), channel, body),
+  );
 }

@@ -92,16 +92,36 @@ it('unknown outcomes, waiting movements, stops and silent workers are counted wi
   expect(age).toBeLessThan(2 * HOUR_SECONDS);
   expect(only(at.get('dashboard_record_days_failed'))).toBe(1);
   expect(at.get('dashboard_queue_late_seconds')).toEqual([[{ queue: 'movements' }, 2.5]]);
+  expect(at.get('dashboard_movements')).toContainEqual([{ state: 'APPROVED' }, 2]);
+  expect(at.get('dashboard_records_age_seconds')).toEqual([[{ list: 'ledger' }, Infinity]]);
+});
+
+/** Requires that each metric in these expressions is one that a process has. */
+function expectKnown(expressions: readonly string[]): void {
+  const code = [...filesBelow('lib')].map((file) => readFileSync(file, 'utf8')).join('\n');
+  const known = new Set(code.match(/(?<=')dashboard_\w+(?=')/g));
+  expect(expressions.length).toBeGreaterThan(10);
+  for (const expression of expressions) {
+    const names = expression.match(/dashboard_\w+/g) ?? [];
+    expect(names, expression).not.toEqual([]);
+    for (const name of names)
+      expect([...known], expression).toContain(name.replace(/_bucket$/, ''));
+  }
+}
+
+it('every query of the board is made of metrics that a process has, and each alarm is named on it', () => {
+  const text = readFileSync(join(ROOT, 'docs/monitoring/board.json'), 'utf8');
+  const { panels } = JSON.parse(text) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  expectKnown(panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
+  for (const [name] of ALARMS.matchAll(/(?<=alert: )\w+/g)) expect(text).toContain(name);
+  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
 });
 
 it('every alarm is made of metrics that a process has, and links to a heading that exists', () => {
-  const code = [...filesBelow('lib')].map((file) => readFileSync(file, 'utf8')).join('\n');
-  const known = new Set(code.match(/(?<=')dashboard_\w+(?=')/g));
   const expressions = ALARMS.match(/(?<=expr: ).+/g) ?? [];
-  expect(expressions.length).toBeGreaterThan(10);
-  for (const expression of expressions)
-    for (const [name] of expression.matchAll(/dashboard_\w+/g))
-      expect([...known], expression).toContain(name.replace(/_bucket$/, ''));
+  expectKnown(expressions);
   const pages = ALARMS.match(/(?<=page: )docs.+/g) ?? [];
   expect(pages).toHaveLength(expressions.length);
   for (const page of pages) {

@@ -14,6 +14,8 @@ type Counted = {
   audit_seconds: number | null;
   audit_broken: boolean;
   days_failed: number;
+  states: Record<string, number>;
+  records_seconds: Record<string, number | null>;
 };
 
 /**
@@ -25,7 +27,25 @@ export async function readFigures(
   merchantId: string,
   { dataDir, late }: { dataDir: string; late: ReadonlyMap<string, number> },
 ): Promise<Gauge[]> {
-  const [counted, disk] = await Promise.all([countFigures(merchantId), statfs(dataDir)]);
+  const [stored, disk] = await Promise.all([databaseFigures(merchantId), statfs(dataDir)]);
+  return [
+    ...stored,
+    {
+      name: 'dashboard_queue_late_seconds',
+      help: 'By how much the first row of a queue is late.',
+      values: [...late].map(([queue, ms]) => [{ queue }, ms / 1_000]),
+    },
+    {
+      name: 'dashboard_disk_free_bytes',
+      help: 'Free bytes where DATA_DIR is.',
+      values: [[{}, disk.bavail * disk.bsize]],
+    },
+  ];
+}
+
+/** The figures that the database alone has, the same in each process that asks for them. */
+export async function databaseFigures(merchantId: string): Promise<Gauge[]> {
+  const counted = await countFigures(merchantId);
   const one = (name: string, help: string, value: number): Gauge => ({
     name,
     help,
@@ -70,11 +90,18 @@ export async function readFigures(
       counted.days_failed,
     ),
     {
-      name: 'dashboard_queue_late_seconds',
-      help: 'By how much the first row of a queue is late.',
-      values: [...late].map(([queue, ms]) => [{ queue }, ms / 1_000]),
+      name: 'dashboard_movements',
+      help: 'Movements that a worker will look at again, by state.',
+      values: Object.entries(counted.states).map(([state, count]) => [{ state }, count]),
     },
-    one('dashboard_disk_free_bytes', 'Free bytes where DATA_DIR is.', disk.bavail * disk.bsize),
+    {
+      name: 'dashboard_records_age_seconds',
+      help: "Since one of the provider's two listings was last read to its end.",
+      values: Object.entries(counted.records_seconds).map(([list, seconds]) => [
+        { list },
+        seconds ?? Number.POSITIVE_INFINITY,
+      ]),
+    },
   ];
 }
 
@@ -90,7 +117,12 @@ async function countFigures(merchantId: string): Promise<Counted> {
         (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM audit_checks)
           AS audit_seconds,
         EXISTS (SELECT FROM audit_checks WHERE broken_seq IS NOT NULL) AS audit_broken,
-        (SELECT count(*)::int FROM record_days WHERE problem IS NOT NULL) AS days_failed
+        (SELECT count(*)::int FROM record_days WHERE problem IS NOT NULL) AS days_failed,
+        (SELECT coalesce(jsonb_object_agg(state, n), '{}') FROM (SELECT state, count(*) AS n
+          FROM movements WHERE next_at IS NOT NULL GROUP BY state) open) AS states,
+        (SELECT coalesce(jsonb_object_agg(list, seconds), '{}') FROM (SELECT list,
+          extract(epoch FROM clock_timestamp() - max(read_at)) AS seconds
+          FROM record_days GROUP BY list) lists) AS records_seconds
       FROM (SELECT count(*)::int AS n,
           coalesce(extract(epoch FROM clock_timestamp() - min(unclear_since)), 0)::float8 AS seconds
         FROM movements WHERE state = 'UNKNOWN') unknown,

@@ -15,6 +15,7 @@ import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/runtime/fault-log.ts';
 import { log } from '#lib/runtime/log.ts';
 import { gauges } from '#lib/runtime/metrics.ts';
+import { startTracing } from '#lib/runtime/otlp.ts';
 import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
 import { mailerHere } from '#lib/runtime/mailer.ts';
 import type { Mailer } from '#lib/runtime/mailer.ts';
@@ -50,6 +51,7 @@ import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
 import { keepIdentity } from '#lib/send-control/keep-account.ts';
 import { firstDue } from '#lib/runtime/take-due.ts';
 import { readFigures } from './figures.ts';
+import { ownFigures } from './own-figures.ts';
 import { runLanes } from './lanes.ts';
 import { sweep, wipeAbandonedChallenges } from './retention.ts';
 import { movementKinds } from './kinds.ts';
@@ -93,6 +95,7 @@ endOnFault();
 await toldToBegin();
 envOrEnd();
 actAs('dashboard_worker');
+const endTracing = await startTracing('worker');
 const merchant = merchantId();
 const wallet = walletClient();
 const mailer = mailerHere();
@@ -143,6 +146,9 @@ const planPorts = {
   monotonicNow: ports.monotonicNow,
   rest: ports.rest,
 };
+const figures = ownFigures(env().dataDir);
+/** Nothing is late before the lanes run. */
+let lateQueues: ReadonlyMap<string, number> = new Map();
 const stopping = new AbortController();
 let announced = false;
 setMaxListeners(0, stopping.signal);
@@ -209,6 +215,7 @@ const lanes = runLanes(
     fault: (what, error) => sayFault(what, error, { worker: workerName }),
   },
 );
+lateQueues = lanes.late();
 gauges(() => readFigures(merchant, { dataDir: env().dataDir, late: lanes.late() }));
 const metrics = await serveMetrics();
 await Promise.all([
@@ -233,6 +240,7 @@ await Promise.all([
 ]);
 metrics?.close();
 await disconnect();
+await endTracing();
 
 async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
@@ -248,12 +256,14 @@ function faultOf(what: string): (error: unknown) => void {
 async function heartbeat(): Promise<void> {
   const first = marks.known() === null;
   await marks.look();
+  const own = await figures(lateQueues);
   await inTransaction(merchant, async (tx) => {
     await tx.$executeRaw`
-      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider)
+      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider, figures)
         VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(),
-        ${JSON.stringify(identity.own().sender === null ? {} : identity.own())}::jsonb)
-      ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`;
+        ${JSON.stringify(identity.own().sender === null ? {} : identity.own())}::jsonb, ${JSON.stringify(own)}::jsonb)
+      ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider,
+        figures = excluded.figures`;
     if (first) await expediteHeld(tx);
   });
   if (!announced) announceReady();

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../ports.ts';
 import { findChromium, findHeadlessShell } from '../browser.ts';
 import { ROOT, type Environment } from '../processes.ts';
 import type { Outcome } from './outcome.ts';
@@ -15,6 +16,18 @@ import { runPlaywright, type SuiteOptions } from './suites.ts';
  */
 const IMPATIENT = { RESEND_QUIET_SECONDS: '8', MANUAL_REVIEW_SECONDS: '15', LOG_LEVEL: 'info' };
 const WEBS = 2;
+
+/**
+ * Traces are exported all the time, and only one story starts a receiver: for the others it is away,
+ * which nobody may notice.
+ */
+async function environment(): Promise<Record<string, string>> {
+  return {
+    ...IMPATIENT,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+    METRICS_PORT: String(await freePort()),
+  };
+}
 
 export async function runStories(options: SuiteOptions): Promise<Outcome> {
   const { signal } = options;
@@ -30,9 +43,9 @@ export async function runStories(options: SuiteOptions): Promise<Outcome> {
         HEADLESS_SHELL_PATH: findHeadlessShell(),
       },
     });
-  const beside = (products: Environment[]): Promise<Outcome> =>
-    withProduct({ webs: WEBS, env: IMPATIENT, signal }, (env) => run([...products, env]));
+  const beside = async (products: Environment[]): Promise<Outcome> =>
+    withProduct({ webs: WEBS, env: await environment(), signal }, (env) => run([...products, env]));
   // When a developer names files or titles, one product is enough.
   if (options.args !== undefined && options.args.length > 0) return beside([]);
-  return withProduct({ webs: WEBS, env: IMPATIENT, signal }, (env) => beside([env]));
+  return withProduct({ webs: WEBS, env: await environment(), signal }, (env) => beside([env]));
 }

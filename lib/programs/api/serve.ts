@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
+import { inStep } from '#lib/runtime/trace.ts';
 import { callerAddress } from '#lib/runtime/origin.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { assertCallerMay, callerOf } from '../keys/authenticate.ts';
@@ -68,7 +69,8 @@ async function serve(
     if (caller === null) throw new Refusal('key_unknown');
     await countAttempt(caller.person, 'api.call');
     assertCallerMay(caller, right);
-    const { status, body, headers } = await run(caller);
+    const known = caller;
+    const { status, body, headers } = await inStep({ name: 'api' }, () => run(known));
     response = Response.json(body, {
       status,
       headers: { ...headers, 'cache-control': 'no-store' },

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
+import { countFailedCheckpoint } from '#lib/send-control/failed-checkpoints.ts';
 import { holdsCheckpoint } from '#lib/movements/claim.ts';
 import { beginRecovery } from './begin.ts';
 import { judgeDatabase, marksSince } from './checkpoint.ts';
@@ -73,10 +74,7 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
       return true;
     } catch (error) {
       writable = false;
-      log.error('the mark beside the database cannot be written: nothing is sent', {
-        worker: options.worker,
-        ...errorFields(error),
-      });
+      reportUnwritten(options.worker, error);
       return false;
     }
   };
@@ -253,4 +251,12 @@ async function readDatabase(tx: Tx): Promise<DatabaseName> {
       (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
       (SELECT oid::bigint::float8 FROM pg_database WHERE datname = current_database()) AS oid`;
   return row;
+}
+
+function reportUnwritten(worker: string, error: unknown): void {
+  countFailedCheckpoint({ file: 'mark' });
+  log.error('the mark beside the database cannot be written: nothing is sent', {
+    worker,
+    ...errorFields(error),
+  });
 }
