@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts';
 
 const TEST = 'lib/batches/approval/approval.db.test.ts';
 const TREE_TEST = 'lib/step-up/tree.test.ts';
-const JUDGE = 'lib/batches/approval/judge.ts';
+const RULES = 'lib/batches/approval/press-rules.ts';
 const APPROVE = 'lib/batches/approval/approve.ts';
 const WAITING = 'lib/batches/approval/waiting.ts';
 const HAND_ON = 'lib/batches/approval/hand-on.ts';
@@ -22,7 +22,7 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     name: 'batch-sum-needs-no-approval',
     about: 'a limit is gone around by many small rows: the sum is not judged',
     foundBy: { test: TEST },
-    file: JUDGE,
+    file: 'lib/batches/approval/judge-rows.ts',
     find: 'return strictestOf([...together.map((all) => judgePolicy(rules, all)), ...judged]);',
     replace: 'return strictestOf(judged);',
   },
@@ -38,8 +38,8 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     name: 'batch-rows-not-compared-with-the-hash',
     about: 'rows that were changed after the submission are approved',
     foundBy: { test: TEST },
-    file: WAITING,
-    find: 'intact: rootOf(batch, rows) === contentHash',
+    file: RULES,
+    find: 'intact: root === contentHash',
     replace: 'intact: true',
   },
   {
@@ -62,9 +62,9 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     name: 'batch-approved-by-one-of-two',
     about: 'a batch that needs two approvals runs with one',
     foundBy: { test: TEST },
-    file: APPROVE,
-    find: 'const isApproved = approvalsCover({ ...before, approvals });',
-    replace: 'const isApproved = approvals.length > 0;',
+    file: RULES,
+    find: 'return approvalsCover({ movement: batch, approvals, requirements: asked });',
+    replace: 'return batch.approvalsNeeded + asked.length > 0 && approvals.length > 0;',
   },
   {
     name: 'batch-approved-twice-by-one',
