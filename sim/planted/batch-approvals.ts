@@ -20,8 +20,8 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-sum-needs-no-approval',
+    drill: 'file-by-policy',
     about: 'a limit is gone around by many small rows: the sum is not judged',
-    foundBy: { test: TEST },
     file: 'lib/batches/approval/judge-rows.ts',
     find: 'return strictestOf([...together.map((all) => judgePolicy(rules, all)), ...judged]);',
     replace: 'return strictestOf(judged);',
@@ -36,8 +36,8 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-rows-not-compared-with-the-hash',
+    drill: 'file-changed',
     about: 'rows that were changed after the submission are approved',
-    foundBy: { test: TEST },
     file: RULES,
     find: 'intact: root === contentHash',
     replace: 'intact: true',
@@ -60,8 +60,8 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-approved-by-one-of-two',
+    drill: 'file-by-policy',
     about: 'a batch that needs two approvals runs with one',
-    foundBy: { test: TEST },
     file: RULES,
     find: 'return approvalsCover({ movement: batch, approvals, requirements: asked });',
     replace: 'return batch.approvalsNeeded + asked.length > 0 && approvals.length > 0;',
@@ -80,6 +80,14 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     foundBy: { test: TEST },
     file: HAND_ON,
     find: 'if (!approvalsCover({ movement, approvals, requirements: found.asked })) return;',
+    replace: '',
+  },
+  {
+    name: 'changed-row-takes-approvals-along',
+    about: 'a row that was changed after the approval of its batch leaves on that approval',
+    foundBy: { test: TEST },
+    file: HAND_ON,
+    find: 'if (rootFrom(stepUpItem(movement), tree) !== given.content_hash) return;',
     replace: '',
   },
   {

@@ -25,8 +25,8 @@ export const BATCH_GAP_BUGS: readonly Mutation[] = [
   },
   {
     name: 'retry-of-a-reported-return',
+    drill: 'file-retried',
     about: 'a row is paid again whose return no ledger has confirmed',
-    foundBy: RETRY,
     file: 'lib/batches/run/retry-rules.ts',
     find: "return returned === 'CONFIRMED';",
     replace: "return returned !== 'NONE';",

@@ -69,8 +69,8 @@ export const BATCH_PEOPLE_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-person-renamed',
+    drill: 'file-numbers-move',
     about: 'a row is paid although its number shows another name than the one that was approved',
-    foundBy: RUN,
     file: 'lib/batches/run/person-rules.ts',
     find: 'return foundName === (person?.foundName ?? null);',
     replace: 'return foundName === foundName && person !== null;',
@@ -101,8 +101,8 @@ export const BATCH_PEOPLE_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-hash-without-the-wallet',
+    drill: 'file-changed',
     about: 'the approval of a batch covers no wallet of its people',
-    foundBy: RUN,
     file: 'lib/batches/row-content.ts',
     find: '...payeeColumns(row) };',
     replace: '...payeeColumns({}) };',
