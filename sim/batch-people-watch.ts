@@ -8,8 +8,8 @@ import type { World } from './world.ts';
  * page to the approvers. Of a person that is the wallet and the masked name of the number.
  */
 
-/** A web process asks the provider, and makes intents of the answers within this time. */
-const ASKED_MS = 2_000;
+/** A web process asks the provider, reads what is paid again, and makes intents within this time. */
+const ASKED_MS = 20_000;
 
 type Written = { payee: string; key: string | null; name: string | null };
 

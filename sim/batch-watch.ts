@@ -20,6 +20,8 @@ export class BatchWatch {
   readonly people: BatchPeopleWatch;
   /** What each row was when its batch was submitted, by its id. */
   private readonly submitted = new Map<string, BatchRow['content']>();
+  /** The contents that were compared with the intents made of them. */
+  private readonly compared = new WeakSet<BatchRow['content']>();
 
   constructor(world: World) {
     this.world = world;
@@ -59,13 +61,7 @@ export class BatchWatch {
       const intent = rows.get(row.id);
       if (row.made !== (intent !== undefined) || (row.made && row.refused !== null))
         throw new Violation('M1', `row ${row.n} of ${batch.id} is not one of its three states`);
-      const { content } = row;
-      if (
-        intent !== undefined &&
-        (intent.extId !== row.extId ||
-          ONE_CONTENT.some((field) => intent[field] !== content[field]))
-      )
-        throw new Violation('M1', `row ${row.n} of ${batch.id} became another intent`);
+      if (intent !== undefined) this.compare(batch, row, intent);
       const before = parent?.rows.find(({ n }) => n === row.n);
       const paid = before === undefined || row.made ? undefined : rows.get(before.id);
       const isOut =
@@ -76,6 +72,14 @@ export class BatchWatch {
         throw new Violation('M3', `a retry takes row ${row.n}, which is ${paid.state}`);
     }
     if (batch.fed || batch.stopped || this.isNew(batch)) this.known.add(batch.id);
+  }
+
+  /** Once: somebody who changes an intent past the triggers afterwards is the matter of I3. */
+  private compare({ id }: Batch, { n, extId, content }: BatchRow, intent: Row): void {
+    if (this.compared.has(content)) return;
+    this.compared.add(content);
+    if (intent.extId !== extId || ONE_CONTENT.some((field) => intent[field] !== content[field]))
+      throw new Violation('M1', `row ${n} of ${id} became another intent`);
   }
 
   /** Whether somebody has changed a row in the database, past the triggers. */

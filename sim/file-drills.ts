@@ -73,7 +73,7 @@ export const FILE_DRILLS: readonly Drill[] = [
     fault: 'somebody changes the amount or the wallet of a row past the triggers',
     expected: 'nobody approves the file any more; approved before, the row waits by itself',
     marks: ['changed in its file past the triggers'],
-    faults: { fileTampered: 0.5 },
+    faults: { fileTampered: 0.15 },
     beside: { policy: 1, batch: 1, batchPeople: 0.6, batchPause: 0.3 },
     knobs: { governance: ALL_ROWS, healsAt: 20 * HOUR },
     holds: executedOnceOrNot,
