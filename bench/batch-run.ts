@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
+import { unzip } from '#lib/exports/testing/unzip.ts';
 import { findChromium } from '../scripts/browser.ts';
 import { memory } from './exports.ts';
 import { absolute, type Figure } from './figures.ts';
@@ -142,7 +143,9 @@ async function resultOf(page: Page, cookie: string): Promise<Result[]> {
     headers: { cookie },
   });
   if (!answer.ok) throw new Error(`The result file was answered ${answer.status}.`);
-  const [head, ...lines] = (await answer.text())
+  const [entry] = unzip(Buffer.from(await answer.arrayBuffer())).values();
+  const [head, ...lines] = entry!
+    .toString('utf8')
     .trim()
     .split(/\r?\n/)
     .map((line) => line.split(','));

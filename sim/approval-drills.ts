@@ -17,9 +17,12 @@ const ROLES: GovernancePlan['roles'] = {
   ayse: 'clerk',
   mehmet: 'clerk',
 };
-const SIGNED: StepUpRule = { from: [{ currency: 'TRY', fromMinor: 1n }], signInAllowed: false };
+export const SIGNED: StepUpRule = {
+  from: [{ currency: 'TRY', fromMinor: 1n }],
+  signInAllowed: false,
+};
 
-function policy(
+export function policy(
   rule: Partial<PolicyRule>,
   stepUp: StepUpRule | null = null,
   more: Partial<GovernancePlan> = {},
@@ -33,7 +36,7 @@ function policy(
 }
 
 /** Paid once with all approvals that were asked for, which the judges count; or nothing moved. */
-const paidOnceOrNot = (life: Life, row: Row): boolean =>
+export const paidOnceOrNot = (life: Life, row: Row): boolean =>
   paid(row) ? once(life) : life.executed === 0;
 
 const isTold = (life: Life): boolean => life.flags.has('approvals_missing');

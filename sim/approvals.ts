@@ -12,7 +12,7 @@ import { Violation } from './violation.ts';
  */
 
 /** The database's clock may be wrong by so much at the submit and at the approval. */
-const CLOCK_MS = 5 * MINUTE;
+export const CLOCK_MS = 5 * MINUTE;
 
 /** How a person signed what the page showed; `none`: not at all, or in a way that proves nothing. */
 export type Signed = 'none' | 'sign_in' | 'passkey';
@@ -57,6 +57,11 @@ export class Approvals {
       one.given.spoiledAt = ++this.order;
       one.given.spoiledWhen = this.scene().agenda.now;
     }
+  }
+
+  /** A row of a file asks for at least as many people as its file. */
+  least(id: string, people: number): void {
+    this.asked.push({ id, asked: { ...NOTHING, people }, at: this.scene().agenda.now });
   }
 
   committed(change: Change): void {
@@ -186,9 +191,9 @@ function disabledOf(governance: Scene['tables']['governance']): ReadonlySet<stri
   return new Set(people.filter(([, member]) => member.disabled).map(([name]) => name));
 }
 
-const STRENGTHS: readonly Strength[] = ['none', 'any', 'passkey'];
+export const STRENGTHS: readonly Strength[] = ['none', 'any', 'passkey'];
 
-function isStrong(signed: Signed, asked: Strength): boolean {
+export function isStrong(signed: Signed, asked: Strength): boolean {
   if (asked === 'none') return true;
   return signed === 'passkey' || (asked === 'any' && signed === 'sign_in');
 }

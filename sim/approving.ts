@@ -94,7 +94,7 @@ function makeReady(tx: Tx, row: Row, judgeAgain: Web['judgeAgain']): void {
 }
 
 /** Does what lib/approvals/read-step-up.ts does. */
-function unreadable(
+export function unreadable(
   { policy }: Governance,
   answer: SignedAnswer | null,
   signed: string,
@@ -144,7 +144,7 @@ export function disable(tx: Tx, name: PersonName, disabled: boolean): void {
 }
 
 /** The session of a person who is disabled has ended. */
-function actorOf({ people }: Governance, name: PersonName): Member {
+export function actorOf({ people }: Governance, name: PersonName): Member {
   const member = people[name];
   if (member.disabled) throw new No('not_allowed');
   return member;
@@ -161,7 +161,7 @@ export function makersOf(tx: Pick<Tx, 'row'>, row: Row): string[] {
   return [...makers];
 }
 
-function governed(tx: Tx): Governance {
+export function governed(tx: Tx): Governance {
   const { governance } = tx;
   if (governance === null) throw new Error('this world has no policy');
   return governance;

@@ -35,11 +35,7 @@ export function askedNow(
   let people = 0;
   let ownersOnly = false;
   for (const rule of policy?.rules ?? []) {
-    const isAbout =
-      rule.currency === row.currency &&
-      (rule.classes as readonly string[]).includes(CLASS[row.kind] ?? '') &&
-      (rule.wallets.length === 0 || rule.wallets.includes(row.wallet));
-    if (!isAbout || !isMet(rule, row, others, now)) continue;
+    if (!isAbout(rule, row) || !isMet(rule, row, others, now)) continue;
     people = Math.max(people, rule.approvals);
     ownersOnly ||= rule.who === 'owner';
   }
@@ -47,9 +43,17 @@ export function askedNow(
   return { people, ownersOnly, signed: people > 0 ? signatureOf(row, policy) : 'none' };
 }
 
-type Rule = NonNullable<Governance['policy']>['rules'][number];
+export function isAbout(rule: Rule, { currency, kind, wallet }: Row): boolean {
+  return (
+    rule.currency === currency &&
+    (rule.classes as readonly string[]).includes(CLASS[kind] ?? '') &&
+    (rule.wallets.length === 0 || rule.wallets.includes(wallet))
+  );
+}
 
-function isMet(rule: Rule, row: Row, others: readonly Row[], now: number): boolean {
+export type Rule = NonNullable<Governance['policy']>['rules'][number];
+
+export function isMet(rule: Rule, row: Row, others: readonly Row[], now: number): boolean {
   const { amountMinor } = row;
   const reaches = (more: bigint): boolean => amountMinor + more >= rule.fromMinor;
   const isCovered = (one: Row): boolean =>
@@ -81,7 +85,7 @@ function isMet(rule: Rule, row: Row, others: readonly Row[], now: number): boole
   }
 }
 
-function isOverLimit(
+export function isOverLimit(
   row: Row,
   limit: Governance['limits'][PersonName],
   others: readonly Row[],
@@ -100,7 +104,10 @@ function isOverLimit(
   return total(before) + row.amountMinor > limit.dayMinor;
 }
 
-function signatureOf({ currency, amountMinor }: Row, policy: Governance['policy']): Strength {
+export function signatureOf(
+  { currency, amountMinor }: Pick<Row, 'currency' | 'amountMinor'>,
+  policy: Governance['policy'],
+): Strength {
   const stepUp = policy?.stepUp ?? null;
   const from = stepUp?.from.find((one) => one.currency === currency)?.fromMinor ?? null;
   if (stepUp === null || from === null || amountMinor < from) return 'none';
@@ -128,6 +135,6 @@ function accountOf({ iban, toWallet }: Row): string {
   return toWallet ?? iban;
 }
 
-function total(rows: readonly Row[]): bigint {
+export function total(rows: readonly Row[]): bigint {
   return rows.reduce((sum, one) => sum + one.amountMinor, 0n);
 }

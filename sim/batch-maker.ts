@@ -1,17 +1,22 @@
 import type { MovementContent } from '#lib/movements/content-text.ts';
+import { BatchApprovers } from './batch-approvers.ts';
+import { hasExpired, isWaiting } from './batch-approving.ts';
+import { PAYS_FROM } from './batch-content.ts';
+import { FileDesk } from './batch-file.ts';
 import {
   feed,
+  isDue,
   pauseBatch,
-  refreshParents,
+  prepare,
   resumeBatch,
-  retryRows,
   stopBatch,
   submitBatch,
 } from './batches.ts';
-import type { Batch, BatchRow } from './batches.ts';
+import type { Asked, Batch, BatchRow } from './batches.ts';
 import { DatabaseFault } from './database.ts';
-import { cancel, No, objectionsTo } from './desk.ts';
+import { cancel, No } from './desk.ts';
 import { payeeOf } from './payees.ts';
+import { PolicyApprovers } from './policy-approvers.ts';
 import type { Random } from './random.ts';
 import type { Tx } from './store.ts';
 import { HOUR, MINUTE } from './time.ts';
@@ -44,18 +49,36 @@ export class BatchMaker {
   private retries = 0;
   private resumes = 0;
   private looks = 0;
+  private readonly desk: FileDesk;
+  private readonly approvers: BatchApprovers;
+  /** Whoever approves what waits by itself after its file was approved. */
+  private readonly ofRows: PolicyApprovers;
+  private readonly askedFor = new Set<string>();
 
   constructor(world: World) {
     this.world = world;
     this.random = world.random('batch');
+    this.desk = new FileDesk(world);
+    this.ofRows = new PolicyApprovers({
+      scene: world.scene,
+      random: world.random('approvers of rows'),
+      attempt: (what, work) => this.isDone(what, work),
+      pressed: () => undefined,
+    });
+    this.approvers = new BatchApprovers(world, this.ofRows, (what, work) =>
+      this.isDone(what, work),
+    );
   }
 
-  /** Plans one file, in worlds of banks without a policy: nobody has to approve it. */
+  private isDone(what: string, work: (tx: Tx) => void): boolean {
+    return this.attempt(what, (tx) => (work(tx), true)) === true;
+  }
+
+  /** Plans one file, in worlds of banks: with a policy it may wait for its approval. */
   plan(): void {
     const { world, random } = this;
     const { kind, healsAt, faults } = world.knobs;
-    const isApproved = world.database.tables.governance !== null;
-    if (faults.batch === 0 || kind !== 'payout' || isApproved) return;
+    if (faults.batch === 0 || kind !== 'payout') return;
     world.plans('batch', Math.round(random.next() * healsAt * 0.6), () => {
       this.upload(null);
       this.feedSoon();
@@ -72,83 +95,68 @@ export class BatchMaker {
   private upload(from: Batch | null): void {
     const { world } = this;
     if (world.restore.isUnderWay) return void world.later(5 * MINUTE, () => this.upload(from));
+    const maker = this.desk.makerOf(from);
     const rows = this.attempt('checks a file', (tx) => {
-      const meant =
-        from === null
-          ? this.newRows()
-          : retryRows(tx, from.id).map((row) => this.again(tx, from, row));
-      return meant.flatMap((row) => this.checked(tx, row, meant));
+      const meant = from === null ? this.newRows() : this.desk.again(tx, from);
+      return meant.flatMap((row) => this.desk.checked(tx, row, meant));
     });
     if (rows === undefined || rows.length === 0) return;
     this.made += 1;
     this.lookLater();
-    this.press({ id: `batch-${this.made}`, parent: from?.id ?? null, rows }, PRESSES);
+    this.press({ id: `batch-${this.made}`, maker, parent: from?.id ?? null, rows }, PRESSES);
   }
 
   /** Presses "send" until the page shows that the batch is there. */
-  private press(batch: Pick<Batch, 'id' | 'parent' | 'rows'>, left: number): void {
+  private press(batch: Pick<Batch, 'id' | 'maker' | 'parent' | 'rows'>, left: number): void {
     const { world, random } = this;
     if (world.restore.isUnderWay || left === 0) return;
-    const isDone = this.attempt('submits a file', (tx) => {
-      submitBatch(tx, { ...batch, maker: 'ayse' });
-      return true;
-    });
+    const isDone = this.isDone('submits a file', (tx) => submitBatch(tx, batch));
     this.latest = batch.id;
     this.resumes = 0;
-    if (isDone !== true)
+    if (!isDone)
       return world.restore.laterUnlessRestored(random.spread(1_000, MINUTE), () =>
         this.press(batch, left - 1),
       );
     world.stats.batches++;
     if (batch.parent !== null) world.stats.batchRetries++;
+    this.desk.moveNumbers(batch.rows);
+    this.approvers.ask(batch.id);
+  }
+
+  /** The approvers find what still waits for them. */
+  askAgain(): void {
+    this.askedFor.clear();
+    for (const { id } of this.world.database.tables.batches.values()) {
+      this.approvers.ask(id);
+      this.askForRows(id);
+    }
+  }
+
+  private askForRows(id: string): void {
+    const { rows, batches, governance } = this.world.database.tables;
+    for (const row of governance === null ? [] : (batches.get(id)?.rows ?? [])) {
+      const isAsked = rows.get(row.id)?.state !== 'AWAITING_APPROVAL' || this.askedFor.has(row.id);
+      if (isAsked) continue;
+      this.askedFor.add(row.id);
+      this.ofRows.ask(row.id);
+    }
   }
 
   private newRows(): BatchRow[] {
     const { world, random } = this;
     const payees = random.between(3, ROWS_MAX);
     return Array.from({ length: random.between(3, ROWS_MAX) }, (_, n): BatchRow => {
+      const payee = random.between(0, payees);
       const content: MovementContent = {
-        ...{ wallet: '1000000001', currency: 'TRY', paymentType: '01' },
+        ...{ ...PAYS_FROM, paymentType: '01', description: `Satır ${n}` },
         ...{ toWallet: null, foundBy: null, foundName: null },
-        ...payeeOf(random.between(0, payees)),
+        ...payeeOf(payee),
         amountMinor: random.pick(AMOUNTS),
-        description: `Satır ${n}`,
       };
       const flags = { overrides: [], retryOf: null, made: false, refused: null };
-      return { n, ...world.newIntent(), need: FIRST_NEED + n, content, ...flags };
+      const row = { n, ...world.newIntent(), need: FIRST_NEED + n, content, ...flags };
+      return world.fault('batchPeople', this.desk.random) ? this.desk.toPerson(row, payee) : row;
     });
-  }
-
-  /** A row of a retry: it pays again the latest intent that an earlier batch made of it. */
-  private again(tx: Tx, from: Batch, row: BatchRow): BatchRow {
-    let latest = row.made ? row.id : null;
-    for (let batch: Batch | null = from; latest === null && batch !== null;) {
-      batch = batch.parent === null ? null : tx.batch(batch.parent);
-      const earlier = batch?.rows.find(({ n }) => n === row.n);
-      if (earlier?.made === true) latest = earlier.id;
-    }
-    const anew = { overrides: [], made: false, refused: null };
-    return { ...row, ...this.world.newIntent(), ...anew, retryOf: latest };
-  }
-
-  /** The draft's check: a row that is blocked is left out, and warnings are ticked or left out. */
-  private checked(tx: Tx, row: BatchRow, all: readonly BatchRow[]): BatchRow[] {
-    const findings = objectionsTo(tx, {
-      ...{ id: row.id, content: row.content, besides: new Set(all.map(({ id }) => id)) },
-    });
-    if (findings.some(({ level }) => level === 'block')) return [];
-    const warned = findings.filter(({ level }) => level === 'warn').map(({ code }) => code);
-    // What may be this payment again is no new one: this person looks, and leaves the row out.
-    if (warned.length > 0 && this.isOut(tx, row)) return [];
-    return [{ ...row, overrides: [...new Set(warned)] }];
-  }
-
-  /** Whether another payment of this need is, or may be, out. */
-  private isOut(tx: Tx, { need, retryOf }: BatchRow): boolean {
-    return (
-      this.world.restore.isPaidElsewhere(need) ||
-      tx.rows().some((one) => one.need === need && one.id !== retryOf && one.state !== 'CANCELLED')
-    );
   }
 
   /** A web process looks for a batch that is due, again and again. */
@@ -161,18 +169,20 @@ export class BatchMaker {
         return this.isOver() ? undefined : this.feedSoon();
       }
       const available = world.fault('readLost', random) ? null : world.provider.balance();
-      const isStale = this.attempt('reads what is paid again', (tx) => refreshParents(tx, id));
+      const next = this.attempt('reads what is paid again', (tx) => prepare(tx, id));
+      const asked: Asked = { available, people: this.desk.find(next?.keys ?? []) };
       if (world.fault('crash', random)) {
         world.stats.crashes++;
         world.agenda.after(random.spread(100, RESTART_MAX_MS), () => this.feedSoon());
         return;
       }
-      world.agenda.after(isStale === true ? REFRESH_MS : random.between(5, 900), () => {
-        const fed = this.attempt('feeds', (tx) => feed(tx, id, available));
+      world.agenda.after(next?.isStale === true ? REFRESH_MS : random.between(5, 900), () => {
+        const fed = this.attempt('feeds', (tx) => feed(tx, id, asked));
         world.stats.batchRows += fed?.made ?? 0;
         if (fed?.held === true) world.stats.batchHolds++;
         for (const parent of fed?.parents ?? [])
           world.watch.paidAgain(world.database.tables.rows.get(parent)!);
+        this.askForRows(id);
         this.feedSoon();
       });
     });
@@ -197,8 +207,8 @@ export class BatchMaker {
   }
 
   private due(): string | null {
-    for (const { id, fed, stopped, hold } of this.world.database.tables.batches.values())
-      if (!fed && !stopped && hold === null) return id;
+    for (const batch of this.world.database.tables.batches.values())
+      if (isDue(batch)) return batch.id;
     return null;
   }
 
@@ -221,6 +231,13 @@ export class BatchMaker {
     if (batch === undefined || world.restore.isUnderWay) return this.lookLater();
     const { id } = batch;
     if (batch.stopped || batch.fed) return this.lookAtTheEnd(batch);
+    const now = world.database.clock();
+    if (hasExpired(batch, now)) return (this.stop(id), this.lookLater());
+    // Who waits for an approval seldom looks.
+    if (isWaiting(batch, now) && !random.chance(0.1)) {
+      this.looks -= 1;
+      return world.agenda.after(random.spread(MINUTE, 2 * HOUR), () => this.look());
+    }
     if (batch.hold === 'restored' || this.resumes > RESUMES_MAX) this.stop(id);
     else if (batch.hold !== null) {
       this.resumes += batch.hold === 'person' ? 0 : 1;

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { BatchWatch } from './batch-watch.ts';
+import type { BatchApproval } from './batch-approving.ts';
 import type { Batch, BatchRow } from './batches.ts';
 import type { Row } from './store.ts';
 import { World } from './world.ts';
@@ -23,12 +24,17 @@ const row = (made: boolean): BatchRow => ({
 });
 function stored(given: Partial<Batch>): Batch {
   const run = { beganAt: 0, resumedAt: null, hold: null, stopped: false, fed: false };
-  const batch = { id: 'b', maker: 'ayse', parent: null, rows: [row(true)], ...run, ...given };
+  const approval: BatchApproval = {
+    ...{ contentHash: '', leaves: [], at: 0, given: [], sentBack: null },
+    asked: { needed: 0, ownersOnly: false, contentHash: '', stepUp: 'none' },
+  };
+  const made = { id: 'b', maker: 'ayse', parent: null, rows: [row(true)], approval };
+  const batch = { ...made, ...run, ...given };
   world.database.tables.batches.set(batch.id, batch);
   return batch;
 }
 const commit = (watch: BatchWatch, before: Row, after: Row) =>
-  watch.committed({ rows: [{ before, after }] });
+  watch.committed({ rows: [{ before, after }], given: [], at: 0 });
 
 test('a row that is an intent and says it is none, and one with another amount, break M1', () => {
   const watch = new BatchWatch(world);

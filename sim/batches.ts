@@ -3,7 +3,15 @@ import { isFreshlyRead } from '#lib/movements/pay-again.ts';
 import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
 import { CHUNK, holdOf, WINDOW } from '#lib/batches/run/hold-rules.ts';
 import type { Hold } from '#lib/batches/run/hold-rules.ts';
+import { isPersonAsApproved } from '#lib/batches/run/person-rules.ts';
+import { rowsOfRetry } from '#lib/batches/run/retry-rules.ts';
+import { rowKindOf } from '#lib/batches/row-content.ts';
+import type { PersonFound } from '#lib/transfers/person.ts';
+import { handOnApprovals, hasExpired, newApproval } from './batch-approving.ts';
+import type { BatchApproval } from './batch-approving.ts';
+import { paidOf, payeeIn } from './batch-content.ts';
 import { freshenParent, No, submit } from './desk.ts';
+import type { PersonName } from './governance.ts';
 import { listedSince } from './recovery-table.ts';
 import type { Tx } from './store.ts';
 
@@ -33,9 +41,9 @@ export type Batch = {
   readonly hold: Hold | null;
   readonly stopped: boolean;
   readonly fed: boolean;
+  readonly approval: BatchApproval;
 };
 
-const UNPAID = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 const READY = ['APPROVED', 'SUBMITTING'];
 
 export function submitBatch(
@@ -44,7 +52,7 @@ export function submitBatch(
 ): void {
   if (tx.batch(id) !== null) return;
   const run = { beganAt: tx.now, resumedAt: null, hold: null, stopped: false, fed: false };
-  tx.setBatch({ id, maker, parent, rows, ...run });
+  tx.setBatch({ id, maker, parent, rows, ...run, approval: newApproval(tx, { maker, rows }) });
 }
 
 /** `parents`: the intents that the new ones pay again. */
@@ -52,12 +60,15 @@ type Fed = { parents: string[]; made: number; held: boolean };
 const NOTHING: Fed = { parents: [], made: 0, held: false };
 
 /**
- * Makes intents of the next rows. `available`: what the provider reported before this transaction;
- * null when it did not answer.
+ * What the provider said before the transaction. `available`: null when it did not report the balance.
+ * `people`: whom the numbers lead to; those of whom it said nothing are absent.
  */
-export function feed(tx: Tx, id: string, available: bigint | null): Fed {
+export type Asked = { available: bigint | null; people: ReadonlyMap<string, PersonFound> };
+
+/** Makes intents of the next rows. */
+export function feed(tx: Tx, id: string, { available, people }: Asked): Fed {
   const batch = tx.batch(id);
-  if (batch === null || batch.fed || batch.hold !== null || batch.stopped) return NOTHING;
+  if (batch === null || !isDue(batch)) return NOTHING;
   const hold = holdOf({
     restored: (tx.recovery.beganAt ?? -Infinity) > batch.beganAt,
     lastEnded: lastEnded(tx, batch),
@@ -71,9 +82,16 @@ export function feed(tx: Tx, id: string, available: bigint | null): Fed {
     return { ...NOTHING, held: true };
   }
   if (available === null) return NOTHING;
+  if (tx.governance?.people[batch.maker as PersonName].disabled === true) {
+    tx.setBatch({ ...batch, hold: 'maker_gone' });
+    return { ...NOTHING, held: true };
+  }
   const parents: string[] = [];
-  const next = nextRows(tx, batch).map((row): BatchRow => {
-    const fed = feedRow(tx, batch, row);
+  const ready = nextRows(tx, batch).filter(
+    ({ content: { foundBy } }) => foundBy === null || people.has(foundBy),
+  );
+  const next = ready.map((row): BatchRow => {
+    const fed = feedRow(tx, batch, row, people.get(row.content.foundBy ?? ''));
     if (fed.made && fed.retryOf !== null) parents.push(fed.retryOf);
     return fed;
   });
@@ -86,43 +104,57 @@ export function feed(tx: Tx, id: string, available: bigint | null): Fed {
   return { parents, made: next.filter(({ made }) => made).length, held: false };
 }
 
-/** The parents of the next rows that have to be read first; their reads are due now. */
-export function refreshParents(tx: Tx, id: string): boolean {
+/** Whether a batch may make intents of its rows. */
+export function isDue({ fed, hold, stopped, approval }: Batch): boolean {
+  return !fed && hold === null && !stopped && approval.at !== null;
+}
+
+/**
+ * What has to be asked before the next rows. `isStale`: parents of some have to be read first; their
+ * reads are due now. `keys`: the numbers of persons.
+ */
+export function prepare(tx: Tx, id: string): { isStale: boolean; keys: string[] } {
   const batch = tx.batch(id);
-  if (batch === null) return false;
-  const stale = nextRows(tx, batch).flatMap(({ retryOf }) =>
+  const next = batch === null ? [] : nextRows(tx, batch);
+  const stale = next.flatMap(({ retryOf }) =>
     retryOf !== null && tx.row(retryOf) !== null && !freshenParent(tx, retryOf) ? retryOf : [],
   );
-  return stale.length > 0;
+  const keys = next.flatMap(({ content }) => content.foundBy ?? []);
+  return { isStale: stale.length > 0, keys: [...new Set(keys)] };
 }
 
 function nextRows(tx: Tx, { rows }: Batch): BatchRow[] {
   const underWay = rows.filter(
     ({ made, id }) => made && READY.includes(tx.row(id)?.state ?? 'CANCELLED'),
   );
-  const taken = new Set(underWay.map(({ content }) => content.iban));
+  const taken = new Set(underWay.map(({ content }) => payeeIn(content)));
   const waiting = rows.filter(({ made, refused }) => !made && refused === null);
   const firsts = waiting.filter(
     ({ content, n }) =>
-      waiting.find((one) => one.content.iban === content.iban)?.n === n &&
-      !taken.has(content.iban) &&
+      waiting.find((one) => payeeIn(one.content) === payeeIn(content))?.n === n &&
+      !taken.has(payeeIn(content)) &&
       (tx.gate(content.iban) ?? -Infinity) <= tx.now - IBAN_COOLDOWN_MS,
   );
   return firsts.slice(0, Math.max(0, Math.min(CHUNK, WINDOW - underWay.length)));
 }
 
-function feedRow(tx: Tx, batch: Batch, row: BatchRow): BatchRow {
+function feedRow(tx: Tx, batch: Batch, row: BatchRow, person: PersonFound | undefined): BatchRow {
   const { id, extId, need, content, overrides, retryOf } = row;
+  const paid = paidOf(row);
   const parent = retryOf === null ? null : tx.row(retryOf);
   const refused = (code: string): BatchRow => ({ ...row, refused: { code, at: tx.now } });
   if (parent !== null && !isFreshlyRead(parent, tx.now, listedSince(tx.recovery, parent)))
     return refused('parent_not_read');
+  if (person?.kind === 'found' && !isPersonAsApproved(paid, person.name))
+    return refused('person_changed');
   try {
     submit(tx, {
-      ...{ id, extId, need, content, retryOf, kind: 'payout', maker: batch.maker },
-      ...{ approvalsNeeded: 0, overrides: [...overrides] },
+      ...{ id, extId, need, retryOf, kind: rowKindOf(paid), maker: batch.maker, person },
+      ...{ content, approvalsNeeded: 0, overrides: [...overrides] },
       besides: new Set(batch.rows.map((one) => one.id)),
+      leastApprovals: batch.approval.asked.needed,
     });
+    handOnApprovals(tx, batch, row);
   } catch (error) {
     if (error instanceof No) return refused(error.message);
     throw error;
@@ -184,18 +216,19 @@ function running(tx: Tx, id: string): Batch {
   return batch;
 }
 
-/** The rows that provably were not paid, for a batch of their own; once for each batch. */
-export function retryRows(tx: Tx, id: string): BatchRow[] {
+/**
+ * The rows that provably were not paid, for a batch of their own; once for each batch. `leftOut`: the
+ * numbers of those that its approver asked to leave out.
+ */
+export function retryRows(tx: Tx, id: string): { rows: BatchRow[]; leftOut: number[] } {
   const batch = tx.batch(id);
   if (batch === null) throw new No('not_found');
-  if (!batch.fed && !batch.stopped) throw new No('batch_runs');
+  if (!batch.fed && !batch.stopped && !hasExpired(batch, tx.now)) throw new No('batch_runs');
   if (tx.batches().some(({ parent }) => parent === id)) throw new No('batch_retried');
-  return batch.rows.filter((row) => {
-    if (row.refused !== null || !row.made) return true;
-    const made = tx.row(row.id);
-    if (made === null) return false;
-    return (
-      UNPAID.includes(made.state) || (made.state === 'COMPLETED' && made.returned === 'CONFIRMED')
-    );
+  const run = batch.rows.map(({ n, made, refused, id: intent }) => {
+    const { state, returned } = tx.row(intent) ?? { state: null, returned: null };
+    return { n, made, refused: refused !== null, state, returned };
   });
+  const { unpaid, leftOut } = rowsOfRetry(run, batch.approval.sentBack);
+  return { rows: batch.rows.filter(({ n }) => unpaid.includes(n)), leftOut };
 }

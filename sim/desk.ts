@@ -4,16 +4,18 @@ import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
-import type { KindName, TransferKindName } from '#lib/movements/kinds.ts';
-import { requirementOf } from '#lib/movements/requirement.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
+import { approvalsToStore, requirementOf } from '#lib/movements/requirement.ts';
 import { mayBeCancelled, SAYS_UNPAID } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
-import { checkTransfer } from '#lib/transfers/rules.ts';
+import type { PersonFound } from '#lib/transfers/person.ts';
+import type { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { locksSibling } from '#lib/batches/run/hold-rules.ts';
 import { record } from './claim.ts';
+import { judgeTransfer } from './judge-transfer.ts';
 import { foreignOf, isNamed, listedSince, mayHaveLeft } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 import { verdictNow } from './verdict.ts';
@@ -47,6 +49,10 @@ export type Form = {
   overrides: string[];
   /** Rows of the same file, which the maker has seen beside each other. */
   besides?: ReadonlySet<string>;
+  /** Whom the number of a row that pays a person leads to; absent for every other form. */
+  person?: PersonFound | undefined;
+  /** The fewest approvals, whatever the policy asks of it alone: those of its file. */
+  leastApprovals?: number;
 };
 
 /**
@@ -54,7 +60,8 @@ export type Form = {
  * form. Returns the id of its row.
  */
 export function submit(tx: Tx, form: Form): string {
-  const hash = contentText(form.kind, form.content);
+  const content = contentOf(form);
+  const hash = contentText(form.kind, content);
   const earlier = tx.row(form.id);
   if (earlier !== null) {
     if (earlier.contentHash !== hash) throw new No('same_id_other_content');
@@ -65,10 +72,12 @@ export function submit(tx: Tx, form: Form): string {
   if (needsReason<string>(findings, form.overrides).length > 0)
     throw new No('needs_reason', findings);
   if (form.retryOf !== null) mayBePaidAgain(tx, form.retryOf);
-  const draft = draftOf(form, hash, tx.now);
+  const draft = draftOf({ ...form, content }, hash, tx.now);
   const verdict =
     tx.governance === null ? null : verdictNow(tx, tx.governance, { ...draft, createdAt: null });
-  tx.insert({ ...draft, approvalsNeeded: verdict?.judgement.needed ?? draft.approvalsNeeded });
+  const approvalsNeeded =
+    verdict === null ? draft.approvalsNeeded : approvalsToStore(verdict, form.leastApprovals);
+  tx.insert({ ...draft, approvalsNeeded });
   const requirement = verdict && requirementOf(verdict, hash);
   if (requirement !== null) tx.require(form.id, requirement);
   tx.audit(form.id);
@@ -77,6 +86,13 @@ export function submit(tx: Tx, form: Form): string {
   });
   approveWhenCovered(tx, waiting, 'storeIntent');
   return form.id;
+}
+
+/** The payee of a row that pays a person is whom its number leads to, as lib/transfers/judge.ts does. */
+function contentOf({ content, person }: Form): MovementContent {
+  return person?.kind === 'found'
+    ? { ...content, toWallet: person.wallet, foundName: person.name }
+    : content;
 }
 
 function draftOf(
@@ -145,10 +161,10 @@ export function objectionTo(tx: Tx, row: Row): string | null {
 /** What the rules say of a row of a file that is not submitted yet. */
 export function objectionsTo(
   tx: Tx,
-  row: Pick<Form, 'id' | 'content' | 'besides'>,
+  row: Pick<Form, 'id' | 'kind' | 'content' | 'besides' | 'person'>,
 ): { code: string; level: string }[] {
   return judge(tx, {
-    ...{ ...row, extId: '', kind: 'payout', need: 0, maker: '' },
+    ...{ ...row, extId: '', need: 0, maker: '' },
     ...{ approvalsNeeded: 0, retryOf: null, overrides: [] },
   });
 }
@@ -193,62 +209,6 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
     foreign: foreignOf(tx.recovery, content.iban).map((one) => ({ ...one, iban: content.iban })),
     lastSendToIbanAt: gate === null ? null : new Date(gate).toISOString(),
     limitLeft: null,
-    fee: null,
-    now: new Date(tx.now).toISOString(),
-  });
-}
-
-/**
- * Judges a transfer. Every receiver who is looked up is found, because the names of this world
- * equal their masked form.
- */
-function judgeTransfer(
-  tx: Tx,
-  { id, content }: Form,
-  kind: TransferKindName,
-): ReturnType<typeof checkTransfer> {
-  const { toWallet, name, amountMinor, paymentType, description } = content;
-  const same = (row: Row): boolean => row.toWallet === toWallet || row.name === name;
-  const recent = tx
-    .rows()
-    .filter((row) => row.id !== id && same(row))
-    .slice(-FACTS_MAX)
-    .map((row) => ({
-      ...row,
-      toWallet: row.toWallet ?? '',
-      createdAt: new Date(row.createdAt).toISOString(),
-      maker: row.makerId,
-      reasonText: null,
-      mayHaveLeft: SAYS_UNPAID.includes(row.state) && mayHaveLeft(tx.recovery, row),
-    }));
-  return checkTransfer({
-    content: {
-      id,
-      kind,
-      wallet: content.wallet,
-      key: null,
-      toWallet: toWallet ?? '',
-      name,
-      amountMinor: amountMinor as never,
-      paymentType,
-      description,
-    },
-    writtenCurrency: null,
-    wallet: {
-      available: 100_000_000_000n,
-      currency: 'TRY',
-      accessLevel: 'active',
-      limits: { withdrawal: null },
-    },
-    receiver: { access: 'active', currency: 'TRY' },
-    person: { kind: 'found', wallet: toWallet ?? '', name },
-    paymentType: { code: '01', minDescription: 3 },
-    recent,
-    saved: null,
-    foreign: foreignOf(tx.recovery, toWallet ?? '').map((one) => ({
-      ...one,
-      toWallet: toWallet ?? '',
-    })),
     fee: null,
     now: new Date(tx.now).toISOString(),
   });

@@ -1,5 +1,6 @@
 import type { Drill } from './drill.ts';
 import { APPROVAL_DRILLS } from './approval-drills.ts';
+import { FILE_DRILLS } from './file-drills.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
 import type { FaultName, Knobs, Questions } from './knobs.ts';
 import type { AnyFaultName } from './play.ts';
@@ -12,7 +13,12 @@ import { HOUR, MINUTE } from './time.ts';
  * Worlds with one kind of fault each, so that its effects can be told apart from those of others.
  */
 
-export const DRILLS: readonly Drill[] = [...FAULT_ROWS, ...OTHER_DRILLS, ...APPROVAL_DRILLS];
+export const DRILLS: readonly Drill[] = [
+  ...FAULT_ROWS,
+  ...OTHER_DRILLS,
+  ...APPROVAL_DRILLS,
+  ...FILE_DRILLS,
+];
 
 const NEEDS = 2;
 const BEGUN_WITHIN_MS = 10 * MINUTE;

@@ -1,6 +1,7 @@
 import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import { drilled, drillOf } from './drills.ts';
+import { FILE_FAULTS } from './file-faults.ts';
 import { AMOUNTS, drawGovernance } from './governance.ts';
 import type { GovernancePlan } from './governance.ts';
 import type { AnyFaultName } from './play.ts';
@@ -16,14 +17,6 @@ import { isWritten } from './verbs.ts';
  * failing world can be made smaller without becoming another one.
  */
 
-/** Pauses, stops and retries of a file of payouts by people, and a balance that others empty. */
-const FILE_FAULTS = {
-  batch: [1, 1],
-  batchPause: [0.02, 0.3],
-  batchStop: [0.01, 0.1],
-  batchRetry: [0.3, 1],
-  emptied: [0.3, 1],
-} as const;
 /**
  * Each fault is off in most worlds. Where it is on, its probability per occasion is drawn from this
  * range.

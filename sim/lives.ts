@@ -89,6 +89,13 @@ export const MARKS = [
   'row changed past the triggers',
   'sent back',
   'approved a day later',
+  'made of an approved file',
+  'pays a person by a file',
+  'its number leads elsewhere',
+  'taken out of its file',
+  'its file approved a day later',
+  'approver of its file disabled',
+  'changed in its file past the triggers',
 ] as const;
 export type Mark = (typeof MARKS)[number];
 

@@ -106,7 +106,7 @@ export class PolicyApprovers {
       );
   }
 
-  private changePolicy(mark: Mark): void {
+  changePolicy(mark: Mark): void {
     const { scene, random } = this;
     const change = mark === 'policy stricter while it waited' ? stricter : looser;
     const isDone = this.around.attempt('a policy is adopted', (tx) =>
@@ -117,7 +117,7 @@ export class PolicyApprovers {
       if (row.state === 'AWAITING_APPROVAL') scene.meets(row.extId, mark);
   }
 
-  private disableForAWhile(person: PersonName, waiting: readonly Row[], mark: Mark): void {
+  disableForAWhile(person: PersonName, waiting: readonly Row[], mark: Mark): void {
     const { scene, random, around } = this;
     const isDone = around.attempt(`${person} is disabled`, (tx) => disable(tx, person, true));
     for (const { extId, state } of isDone ? waiting : [])

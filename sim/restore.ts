@@ -181,6 +181,7 @@ export class Restore {
     world.database.restore(backup);
     world.watch.restored();
     world.watch.approvals.restored(madeAt);
+    world.watch.batches.restored(madeAt);
     for (const row of world.database.rows()) this.older.add(row.extId);
     for (const id of world.acknowledged) if (!backup.rows.has(id)) world.acknowledged.delete(id);
     for (const { id, extId, sends } of this.lost.values())
@@ -205,7 +206,9 @@ export class Restore {
       return world.later(random.spread(5 * MINUTE, 2 * HOUR), () => this.letGoOn());
     this.decideSoon([...world.database.rows()]);
     // Who had a page open was signed out by the restore, and reads again what waits.
-    if (!world.healed) for (const buyer of world.buyers) buyer.askAgain();
+    if (world.healed) return;
+    for (const buyer of world.buyers) buyer.askAgain();
+    world.batchMaker.askAgain();
   }
 
   /** People decide within two hours on each of these rows that waits for a "send it". */
@@ -240,7 +243,7 @@ export class Restore {
    * Judges a lost row when sending resumes: each earlier send must be known now, or the page must
    * say that it cannot be known.
    */
-  private judge(tx: Tx, { extId, need }: Row): void {
+  private judge(tx: Tx, { extId, need, kind }: Row): void {
     const { watch, provider, network } = this.world;
     if (watch.excused.has(extId) || this.isKnown(tx, extId)) return;
     const payments = provider.payments.filter((one) => one.extId === extId);
@@ -248,10 +251,8 @@ export class Restore {
     if (left && journalState(tx.recovery.journal) === 'complete')
       throw new Violation('B2', `${extId} has left, and the journal is said to be complete`);
     const inTime = payments.some((one) => one.visibleAt < this.at + LISTED_MS);
-    if (
-      inTime &&
-      !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.kind)
-    )
+    const blind: readonly string[] = notComparable(comparisons(tx.recovery.journal, true));
+    if (inTime && !blind.includes(kind))
       throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
     // Without a journal, nothing shows a payment that the provider lists later than it promises, or
     // a request that it never executed.

@@ -25,8 +25,9 @@ export type Row = MovementRow & {
   overrides?: readonly string[];
 };
 /** `holds`: whether the key that the person has added has signed it. */
-export type SignedAnswer = Answer & { holds: boolean };
-type Given = Omit<StoredApproval<SignedAnswer>, 'lapsed'>;
+/** `tree`: the texts of all rows of the file that was signed, for an approval that a row took along. */
+export type SignedAnswer = Answer & { holds: boolean; tree?: readonly string[] };
+export type Given = Omit<StoredApproval<SignedAnswer>, 'lapsed'>;
 
 /** Each table holds frozen values; a transaction replaces them and can put the old ones back. */
 export type Tables = {
@@ -115,7 +116,7 @@ export class Tx {
     const people: Readonly<Record<string, { disabled: boolean }>> = this.governance?.people ?? {};
     const now = stored.map((one) => ({ ...one, lapsed: people[one.personId]?.disabled ?? false }));
     return checkedApprovals(now, (answer, signer) =>
-      methodOf(answer, signer, signedText(row), (one) => one.holds),
+      methodOf(answer, signer, itemOf(answer, signedText(row)), (one) => one.holds),
     );
   }
 
@@ -134,6 +135,16 @@ export class Tx {
   approve(id: string, approval: Given): void {
     this.given.push({ id, personId: approval.personId });
     this.putApproval(id, approval);
+  }
+
+  /** Stores with a movement an approval that was given for its file. */
+  handOn(id: string, approval: Given): void {
+    this.putApproval(id, approval);
+  }
+
+  /** An approval of a file is one of each of its rows: `ids` are those of the file and of its rows. */
+  gave(ids: readonly string[], personId: string): void {
+    for (const id of ids) this.given.push({ id, personId });
   }
 
   /** Somebody who can write into the database makes a stored signature worthless. */
@@ -278,6 +289,18 @@ export class Tx {
     table.set(key, value);
     this.undo.push(() => (had ? table.set(key, before) : table.delete(key)));
   }
+}
+
+/** The text that a signature has to be of: the movement's own, or that of its file. */
+function itemOf(answer: SignedAnswer | null, own: string): string {
+  const tree = answer?.tree;
+  if (tree === undefined) return own;
+  return tree.includes(own) ? rootText(tree) : `${own} of no file`;
+}
+
+/** What stands for all rows of a file, as lib/step-up/tree.ts computes a hash of them. */
+export function rootText(leaves: readonly string[]): string {
+  return JSON.stringify(['batch', ...leaves]);
 }
 
 export function emptyTables(): Tables {

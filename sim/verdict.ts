@@ -14,7 +14,7 @@ import { DAY, HOUR } from './time.ts';
  * lib/movements/policy-facts.ts and lib/movements/own-limit.ts read in SQL.
  */
 
-const DEAD: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+export const DEAD: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 /** The workspace is in Istanbul. */
 const ZONE_MS = 3 * HOUR;
 
@@ -83,7 +83,6 @@ function withLimit(
   const limit: OwnLimit | null = limits[makerId as PersonName] ?? null;
   if (limit === null || !isLimited(kindOf(kind).policyClass)) return judgement;
   const at = createdAt ?? tx.now;
-  const dayBegan = Math.floor((at + ZONE_MS) / DAY) * DAY - ZONE_MS;
   const dayMinor = tx
     .rows()
     .filter(
@@ -92,10 +91,14 @@ function withLimit(
         row.currency === currency &&
         row.id !== id &&
         isLimited(kindOf(row.kind).policyClass) &&
-        row.createdAt >= dayBegan &&
+        row.createdAt >= dayBeganAt(at) &&
         (createdAt === null || row.createdAt <= at) &&
         !DEAD.includes(row.state),
     )
     .reduce((total, row) => total + row.amountMinor, 0n);
   return addLimit(judgement, limit, { amountMinor, dayMinor });
+}
+
+export function dayBeganAt(at: number): number {
+  return Math.floor((at + ZONE_MS) / DAY) * DAY - ZONE_MS;
 }

@@ -50,6 +50,9 @@ export const RULES = {
   M1: 'each row of a batch is one of not sent, refused, or one intent, and its batch ends',
   M2: 'nothing of a paused or stopped batch leaves for the first time',
   M3: 'a retry takes no row that may have been paid',
+  M4: 'nothing goes on by a batch without the approvals that the policy asked of all its rows, as they are',
+  M5: 'what an approver took out of a batch stays out until its maker puts it back',
+  M6: 'a row of a batch pays whom its file names, as it was shown before the submit',
   W: 'the database refuses nothing that the product does',
 } as const;
 export type Rule = keyof typeof RULES;

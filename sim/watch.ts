@@ -259,7 +259,7 @@ export class Watch {
     if (before !== undefined && before !== body && row.everAmbiguous)
       this.fail('I4', `${extId} was sent with other bytes`);
     this.bodies.set(extId, body);
-    this.batches.written(row);
+    this.batches.written(row, body);
     this.approvals.covers(row, wireKey(body));
   }
 

@@ -4,6 +4,7 @@ import { BatchMaker } from './batch-maker.ts';
 import { Database } from './database.ts';
 import { deadEnd } from './dead-end.ts';
 import type { Drill } from './drill.ts';
+import { Directory } from './directory.ts';
 import { drillOf, unmet } from './drills.ts';
 import { settled, unsettled } from './end.ts';
 import { drawKnobs } from './knobs.ts';
@@ -52,6 +53,9 @@ export class World {
   readonly workers: WorkerProcess[];
   readonly restore: Restore;
   readonly buyers: readonly Buyer[];
+  readonly batchMaker: BatchMaker;
+  /** Whom the numbers of persons lead to. */
+  readonly directory: Directory;
   /** Whether the web stores every press of an approver that the database takes. */
   readonly unguarded: boolean;
   /** What approvers and their judge see of it. */
@@ -73,6 +77,7 @@ export class World {
     this.policy = { ...POLICY, autoResend: this.knobs.autoResend };
     this.wire = this.knobs.questions;
     this.chance = this.random('moments');
+    this.directory = new Directory(() => this.agenda.now);
     this.database = new Database(this);
     this.watch = new Watch(this);
     this.provider = new Provider(this);
@@ -90,7 +95,8 @@ export class World {
     this.planUpgrade();
     planSwitch(this);
     this.restore.plan();
-    new BatchMaker(this).plan();
+    this.batchMaker = new BatchMaker(this);
+    this.batchMaker.plan();
     this.buyers = this.knobs.needs.map((need) => new Buyer(this, need));
     this.agenda.at(this.knobs.healsAt, () => this.heal());
   }

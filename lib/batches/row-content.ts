@@ -35,6 +35,16 @@ export function payeeColumns({
   return person ?? { toWallet: null, foundBy: null, foundName: null };
 }
 
+/** The content of the movement that a row becomes. */
+export function contentOfRow(
+  { wallet, currency }: Pick<MovementContent, 'wallet' | 'currency'>,
+  row: Omit<RowContent, 'amountMinor'> & { amountMinor: bigint },
+): MovementContent {
+  const { iban, name, taxNumber, amountMinor, paymentType, description } = row;
+  const paid = { iban, name, taxNumber, amountMinor, paymentType, description };
+  return { ...paid, wallet, currency, ...payeeColumns(row) };
+}
+
 /** The payee of a stored row; absent where it pays an account of a bank. */
 export function personOf(row: {
   to_wallet: string | null;

@@ -16,6 +16,11 @@ export function requirementOf(
   return { needed, ownersOnly: needed > 0 && !roles.includes('approver'), contentHash, stepUp };
 }
 
+/** The approvals that a new movement waits for. `least`: those of its batch. */
+export function approvalsToStore({ judgement }: PolicyVerdict, least = 0): number {
+  return Math.max(judgement.needed, least);
+}
+
 /**
  * What the policy of now asks beyond what was asked before. Null where it asks for nothing more: a
  * policy that has become looser changes nothing.

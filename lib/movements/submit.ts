@@ -19,7 +19,7 @@ import type { MovementRow } from './row.ts';
 import { storedText } from '#lib/policy/stored-rules.ts';
 import { judgeByPolicy } from './policy-facts.ts';
 import type { PolicyVerdict } from '#lib/policy/verdict.ts';
-import { requirementOf } from './requirement.ts';
+import { approvalsToStore, requirementOf } from './requirement.ts';
 import { APPROVAL_LIFE_MS } from './schedule.ts';
 
 /**
@@ -129,7 +129,7 @@ export async function storeIntent(
   const hash = contentHash(kind, content);
   const at = await databaseNow(tx);
   const verdict = await judgeByPolicy(tx, { id, kind, makerId: actor.personId, content, at });
-  const needed = Math.max(verdict.judgement.needed, intent.leastApprovals ?? 0);
+  const needed = approvalsToStore(verdict, intent.leastApprovals);
   const idsBefore = content.card?.refundIdsBefore
     ? JSON.stringify(content.card.refundIdsBefore)
     : null;

@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts';
 
 const TEST = 'lib/batches/approval/approval.db.test.ts';
 const TREE_TEST = 'lib/step-up/tree.test.ts';
-const JUDGE = 'lib/batches/approval/judge.ts';
+const RULES = 'lib/batches/approval/press-rules.ts';
 const APPROVE = 'lib/batches/approval/approve.ts';
 const WAITING = 'lib/batches/approval/waiting.ts';
 const HAND_ON = 'lib/batches/approval/hand-on.ts';
@@ -20,9 +20,9 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-sum-needs-no-approval',
+    drill: 'file-by-policy',
     about: 'a limit is gone around by many small rows: the sum is not judged',
-    foundBy: { test: TEST },
-    file: JUDGE,
+    file: 'lib/batches/approval/judge-rows.ts',
     find: 'return strictestOf([...together.map((all) => judgePolicy(rules, all)), ...judged]);',
     replace: 'return strictestOf(judged);',
   },
@@ -36,10 +36,10 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-rows-not-compared-with-the-hash',
+    drill: 'file-changed',
     about: 'rows that were changed after the submission are approved',
-    foundBy: { test: TEST },
-    file: WAITING,
-    find: 'intact: rootOf(batch, rows) === contentHash',
+    file: RULES,
+    find: 'intact: root === contentHash',
     replace: 'intact: true',
   },
   {
@@ -60,11 +60,11 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-approved-by-one-of-two',
+    drill: 'file-by-policy',
     about: 'a batch that needs two approvals runs with one',
-    foundBy: { test: TEST },
-    file: APPROVE,
-    find: 'const isApproved = approvalsCover({ ...before, approvals });',
-    replace: 'const isApproved = approvals.length > 0;',
+    file: RULES,
+    find: 'return approvalsCover({ movement: batch, approvals, requirements: asked });',
+    replace: 'return batch.approvalsNeeded + asked.length > 0 && approvals.length > 0;',
   },
   {
     name: 'batch-approved-twice-by-one',
@@ -80,6 +80,14 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     foundBy: { test: TEST },
     file: HAND_ON,
     find: 'if (!approvalsCover({ movement, approvals, requirements: found.asked })) return;',
+    replace: '',
+  },
+  {
+    name: 'changed-row-takes-approvals-along',
+    about: 'a row that was changed after the approval of its batch leaves on that approval',
+    foundBy: { test: TEST },
+    file: HAND_ON,
+    find: 'if (rootFrom(stepUpItem(movement), tree) !== given.content_hash) return;',
     replace: '',
   },
   {

@@ -25,11 +25,11 @@ export const BATCH_GAP_BUGS: readonly Mutation[] = [
   },
   {
     name: 'retry-of-a-reported-return',
+    drill: 'file-retried',
     about: 'a row is paid again whose return no ledger has confirmed',
-    foundBy: RETRY,
-    file: 'lib/batches/run/retry.ts',
-    find: "(m.state = 'COMPLETED' AND m.returned = 'CONFIRMED')",
-    replace: "(m.state = 'COMPLETED' AND m.returned <> 'NONE')",
+    file: 'lib/batches/run/retry-rules.ts',
+    find: "return returned === 'CONFIRMED';",
+    replace: "return returned !== 'NONE';",
   },
   {
     name: 'result-counts-returned-as-paid',

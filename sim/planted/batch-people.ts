@@ -69,11 +69,11 @@ export const BATCH_PEOPLE_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-person-renamed',
+    drill: 'file-numbers-move',
     about: 'a row is paid although its number shows another name than the one that was approved',
-    foundBy: RUN,
-    file: JUDGE,
-    find: 'return verdict.content.foundName === (row.person?.foundName ?? null)',
-    replace: 'return true',
+    file: 'lib/batches/run/person-rules.ts',
+    find: 'return foundName === (person?.foundName ?? null);',
+    replace: 'return foundName === foundName && person !== null;',
   },
   {
     name: 'batch-person-unasked',
@@ -101,11 +101,11 @@ export const BATCH_PEOPLE_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-hash-without-the-wallet',
+    drill: 'file-changed',
     about: 'the approval of a batch covers no wallet of its people',
-    foundBy: RUN,
-    file: 'lib/batches/approval/frozen.ts',
-    find: '...payeeColumns(row) });',
-    replace: '...payeeColumns({}) });',
+    file: 'lib/batches/row-content.ts',
+    find: '...payeeColumns(row) };',
+    replace: '...payeeColumns({}) };',
   },
   {
     name: 'batch-wallet-never-first',

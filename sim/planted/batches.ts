@@ -155,9 +155,9 @@ export const BATCH_BUGS: readonly Mutation[] = [
     name: 'unknown-row-retried',
     about: 'a row whose outcome is unknown is prepared again',
     foundBy: { test: RETRY_TEST },
-    file: 'lib/batches/run/retry.ts',
-    find: "OR m.state IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED')",
-    replace: "OR m.state IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'UNKNOWN')",
+    file: 'lib/batches/run/retry-rules.ts',
+    find: "['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED']",
+    replace: "['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'UNKNOWN']",
   },
   {
     name: 'unpaid-rows-retried-twice',

@@ -18,6 +18,7 @@ import { CORE_BUGS } from './core.ts';
 import { DEPUTY_BUGS } from './deputies.ts';
 import { DUPLICATE_BUGS } from './duplicates.ts';
 import { EVIDENCE_BUGS } from './evidence.ts';
+import { FILE_BUGS } from './files.ts';
 import { GAP_BUGS } from './gaps.ts';
 import { ODD_ANSWER_BUGS } from './odd-answers.ts';
 import { JOURNAL_BUGS } from './journal.ts';
@@ -65,6 +66,7 @@ const SINGLES: readonly Mutation[] = [
   ...DUPLICATE_BUGS,
   ...BATCH_DRAFT_BUGS,
   ...BATCH_SOURCE_BUGS,
+  ...FILE_BUGS,
 ];
 
 /** Every planted bug, with the pairs. */

@@ -343,6 +343,20 @@ describe('a row of an approved batch', () => {
     await feed();
     expect(await states(seen.id)).toEqual(['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
   });
+
+  it('waits by itself where its row was changed in the database after the approval', async () => {
+    const seen = await submitted(rows(2, 1_500_000n));
+    expect(await approve(person('approver'), seen)).toBe('approved');
+    await desk.merchant.owner.query('ALTER TABLE batch_rows DISABLE TRIGGER USER');
+    await desk.merchant.owner.query(
+      `UPDATE batch_rows SET amount_minor = amount_minor + 1 WHERE batch_id = $1 AND n =
+        (SELECT min(n) FROM batch_rows WHERE batch_id = $1)`,
+      [seen.id],
+    );
+    await desk.merchant.owner.query('ALTER TABLE batch_rows ENABLE TRIGGER USER');
+    await feed();
+    expect(await states(seen.id)).toEqual(['AWAITING_APPROVAL', 'APPROVED']);
+  });
 });
 
 describe('a signed approval of a batch', () => {

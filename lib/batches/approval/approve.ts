@@ -10,7 +10,6 @@ import { readReason } from '#lib/approvals/reason.ts';
 import { readStepUp } from '#lib/approvals/read-step-up.ts';
 import type { ReadStepUp } from '#lib/approvals/read-step-up.ts';
 import { publish } from '#lib/live/publish.ts';
-import { approvalsCover } from '#lib/movements/approvals-cover.ts';
 import type { Approval, Requirement } from '#lib/movements/approvals-cover.ts';
 import { addedRequirement } from '#lib/movements/requirement.ts';
 import { lockSubmissions } from '#lib/movements/submit.ts';
@@ -20,6 +19,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import { judgeBatch } from './judge.ts';
+import { isBatchApproved } from './press-rules.ts';
 import { lockWaitingBatch } from './waiting.ts';
 import type { WaitingBatch } from './waiting.ts';
 
@@ -48,12 +48,11 @@ export async function approveBatch(
     await lockSubmissions(tx, actor.merchantId);
     const batch = await lockWaitingBatch(tx, actor, seen);
     const asked = [...batch.requirements, ...(await stricterNow(tx, batch))];
-    const before = { movement: batch, approvals: batch.approvals, requirements: asked };
-    const own = approvalsCover(before)
+    const own = isBatchApproved(batch, batch.approvals, asked)
       ? null
       : await give(tx, actor, batch, { asked, why, stepUpId });
     const approvals = own === null ? batch.approvals : [...batch.approvals, own.given];
-    const isApproved = approvalsCover({ ...before, approvals });
+    const isApproved = isBatchApproved(batch, approvals, asked);
     if (isApproved)
       await tx.$executeRaw`
         UPDATE batch_runs SET approved_at = clock_timestamp(), feed_at = clock_timestamp()

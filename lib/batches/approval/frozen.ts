@@ -4,7 +4,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { stepUpItem } from '#lib/step-up/challenge.ts';
 import { treeOf } from '#lib/step-up/tree.ts';
 import type { HashTree } from '#lib/step-up/tree.ts';
-import { payeeColumns, rowKindOf } from '../row-content.ts';
+import { contentOfRow, rowKindOf } from '../row-content.ts';
 import type { RowContent as PaidRow } from '../row-content.ts';
 import { STORED_ROW, storedRowOf } from '../stored-row.ts';
 import type { RawStoredRow } from '../stored-row.ts';
@@ -24,13 +24,12 @@ export type FrozenRow = RowContent & {
 type Of = { wallet: string; currency: string };
 
 /** The tree over the rows in their order; a row's leaf is what a person would sign of it alone. */
-export function treeOfRows({ wallet, currency }: Of, rows: readonly RowContent[]): HashTree {
+export function treeOfRows(of: Of, rows: readonly RowContent[]): HashTree {
   return treeOf(
     rows.map(({ extId, ...row }) => {
       const kind = rowKindOf(row);
-      const hash = contentHash(kind, { ...row, wallet, currency, ...payeeColumns(row) });
-      const { amountMinor } = row;
-      return stepUpItem({ kind, contentHash: hash, extId, amountMinor, currency });
+      const content = contentOfRow(of, row);
+      return stepUpItem({ ...content, kind, contentHash: contentHash(kind, content), extId });
     }),
   );
 }

@@ -13,6 +13,8 @@ import { record } from '#lib/movements/evidence.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import { databaseNow } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
+import { stepUpItem } from '#lib/step-up/challenge.ts';
+import { rootFrom } from '#lib/step-up/tree.ts';
 import type { TreeStep } from '#lib/step-up/tree.ts';
 
 /** An approval of a batch; `person`: who gave it, as they are now. */
@@ -66,13 +68,19 @@ export async function handOnApprovals(
   }));
 }
 
-/** Leaves out whom the database would refuse: a maker of the movement, and a second account. */
+/**
+ * Leaves out whom the database would refuse: a maker of the movement, and a second account. A row
+ * that no longer leads to the hash that was approved was changed past the triggers: it waits for
+ * approvals of its own.
+ */
 async function handOn(
   tx: Tx,
   maker: Person,
-  { id, extId, contentHash }: MovementRow,
+  movement: MovementRow,
   { batchId, tree, ...given }: OfBatch & { batchId: string },
 ): Promise<void> {
+  const { id, extId, contentHash } = movement;
+  if (rootFrom(stepUpItem(movement), tree) !== given.content_hash) return;
   const stored = await tx.$executeRaw`
     INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash, override_reason,
       step_up_id, batch_approval_id)

@@ -1,17 +1,17 @@
 import 'server-only';
 import { kindOf } from '#lib/movements/kinds.ts';
 import { judgeOwnLimit } from '#lib/movements/own-limit.ts';
-import { NOTHING_NEEDED, judgePolicy } from '#lib/policy/rules.ts';
-import type { PolicyFacts, PolicyJudgement, PolicyRule, PreparedSum } from '#lib/policy/rules.ts';
+import { NOTHING_NEEDED } from '#lib/policy/rules.ts';
+import type { PreparedSum } from '#lib/policy/rules.ts';
 import { verdictOf } from '#lib/policy/verdict.ts';
 import type { PolicyVerdict } from '#lib/policy/verdict.ts';
 import { currentPolicy } from '#lib/policy/versions.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
-import { BANK_ROW, payeeNumber, rowKindOf } from '../row-content.ts';
+import { BANK_ROW, payeeNumber } from '../row-content.ts';
+import { judgeRows, sumOf } from './judge-rows.ts';
+import type { JudgedRow, RowsFacts } from './judge-rows.ts';
 import { readPayees } from './payees.ts';
-import type { KnownPayees, Payee } from './payees.ts';
-import { strictestOf } from './strictest.ts';
 
 /** What is judged of a batch: its rows together are one payment of their sum as well. */
 export type JudgedBatch = {
@@ -21,7 +21,6 @@ export type JudgedBatch = {
   currency: string;
   rows: readonly JudgedRow[];
 };
-export type JudgedRow = Payee & { amountMinor: bigint };
 
 /**
  * What the policy of this moment asks of a batch as a whole: the strictest of what it asks of the
@@ -32,7 +31,7 @@ export async function judgeBatch(tx: Tx, batch: JudgedBatch): Promise<PolicyVerd
   const { id, makerId, wallet, currency, rows } = batch;
   const policy = await currentPolicy(tx);
   const byPolicy =
-    policy === null ? NOTHING_NEEDED : judgeAll(policy.rules, batch, await readFacts(tx, batch));
+    policy === null ? NOTHING_NEEDED : judgeRows(policy.rules, batch, await readFacts(tx, batch));
   const sum = sumOf(rows);
   const largest = rows.reduce((most, row) => (row.amountMinor > most ? row.amountMinor : most), 0n);
   const judgement = await judgeOwnLimit(
@@ -50,19 +49,12 @@ export async function judgeBatch(tx: Tx, batch: JudgedBatch): Promise<PolicyVerd
   return verdictOf(policy, judgement, { currency, amountMinor: sum });
 }
 
-type Facts = KnownPayees & {
-  /** What the maker prepared in 24 hours. */
-  byMaker: readonly PreparedSum[];
-  /** What was prepared for each account and wallet in 24 hours. */
-  toPayees: ReadonlyMap<string, readonly PreparedSum[]>;
-};
-
 /** Prepared in 24 hours, and neither refused nor taken back. */
 const COUNTS_M = sql`(m.created_at > clock_timestamp() - interval '24 hours'
   AND m.state NOT IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'))`;
 
 /** In a fixed number of statements, whatever the number of rows. */
-async function readFacts(tx: Tx, { makerId, currency, rows }: JudgedBatch): Promise<Facts> {
+async function readFacts(tx: Tx, { makerId, currency, rows }: JudgedBatch): Promise<RowsFacts> {
   const numbers = [...new Set(rows.map(payeeNumber))];
   const byMaker = await tx.$queryRaw<Sum[]>`
     SELECT m.kind, m.wallet, sum(m.amount_minor)::text AS minor FROM movements m
@@ -95,57 +87,4 @@ function preparedOf(
   const { policyClass } = kindOf(kind);
   const none = { byMakerMinor: 0n, toPayeeMinor: 0n };
   return policyClass === null ? [] : [{ policyClass, wallet, ...none, [of]: BigInt(minor) }];
-}
-
-function judgeAll(
-  rules: readonly PolicyRule[],
-  { wallet, currency, rows }: JudgedBatch,
-  { byMaker, toPayees, isFirst, isChanged }: Facts,
-): PolicyJudgement {
-  const sum = sumOf(rows);
-  const ofClass = sumsBy(rows, classOf);
-  const samePayee = sumsBy(rows, payeeNumber);
-  const together = [...ofClass.keys()].map((policyClass): PolicyFacts => ({
-    policyClass,
-    wallet,
-    currency,
-    amountMinor: sum,
-    isFirstPayment: false,
-    isPayeeChanged: false,
-    prepared: byMaker,
-  }));
-  const judged = rows.map((row) => {
-    const { amountMinor } = row;
-    const own = classOf(row);
-    const others = [...ofClass].flatMap(([policyClass, minor]): PreparedSum[] => {
-      if (policyClass === null) return [];
-      const isOwn = policyClass === own;
-      const byMakerMinor = minor - (isOwn ? amountMinor : 0n);
-      const toPayeeMinor = isOwn ? (samePayee.get(payeeNumber(row)) ?? 0n) - amountMinor : 0n;
-      return [{ policyClass, wallet, byMakerMinor, toPayeeMinor }];
-    });
-    return judgePolicy(rules, {
-      policyClass: own,
-      wallet,
-      currency,
-      amountMinor,
-      isFirstPayment: isFirst(row),
-      isPayeeChanged: isChanged(row),
-      prepared: [...byMaker, ...(toPayees.get(payeeNumber(row)) ?? []), ...others],
-    });
-  });
-  return strictestOf([...together.map((all) => judgePolicy(rules, all)), ...judged]);
-}
-
-/** Rows of one file can be of two classes; the sum of all is judged as a payment of each. */
-function classOf(row: JudgedRow): PolicyFacts['policyClass'] {
-  return kindOf(rowKindOf(row)).policyClass;
-}
-
-function sumsBy<Key>(rows: readonly JudgedRow[], keyOf: (row: JudgedRow) => Key): Map<Key, bigint> {
-  return new Map([...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, sumOf(some)]));
-}
-
-function sumOf(rows: readonly Pick<JudgedRow, 'amountMinor'>[]): bigint {
-  return rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }

@@ -2,7 +2,6 @@ import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { NotAllowed, Refusal } from '#lib/access/refusal.ts';
-import { waitingRefusal } from '#lib/approvals/approval-rules.ts';
 import { STEP_UP, STEP_UP_TABLES } from '#lib/movements/approvals-of.ts';
 import type { Approval, Requirement } from '#lib/movements/approvals-cover.ts';
 import { checkedApprovals } from '#lib/movements/checked-approvals.ts';
@@ -18,6 +17,7 @@ import type { StoredStepUp } from '#lib/step-up/stored.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { readFrozen, rootOf } from './frozen.ts';
 import type { FrozenRow } from './frozen.ts';
+import { batchRefusal } from './press-rules.ts';
 
 /** A submitted batch as its approvals see it, in the words of a movement that waits. */
 export type WaitingBatch = {
@@ -160,12 +160,8 @@ export async function lockWaitingBatch(
   const represented = batch.decidesFor === actor.personId ? null : batch.decidesFor;
   if (!may(actor.role, 'movement.approve') && represented === null)
     throw new NotAllowed('movement.approve');
-  const { contentHash, since, rows } = batch;
-  const refusal = waitingRefusal(
-    { state: batch.waits ? 'AWAITING_APPROVAL' : 'CANCELLED', stateSince: since, contentHash },
-    { makers: batch.makers, intact: rootOf(batch, rows) === contentHash, now: since },
-    { personId: actor.personId, seenHash },
-  );
+  const press = { personId: actor.personId, seenHash };
+  const refusal = batchRefusal(batch, rootOf(batch, batch.rows), press);
   if (refusal !== null) throw new Refusal(refusal);
   if (represented !== null && batch.makers.includes(represented))
     throw new Refusal('represented_movement');

@@ -18,6 +18,7 @@ import { BANK_ROW, PERSON_ROW, rowKindOf } from '../row-content.ts';
 import type { RowKind } from '../row-content.ts';
 import type { StoredRow } from '../stored-row.ts';
 import { locksSibling } from './hold-rules.ts';
+import { isPersonAsApproved } from './person-rules.ts';
 
 /** Judges one row of a running batch by the facts of now, with the rules of its kind's form. */
 
@@ -59,8 +60,7 @@ export async function judgeRow(tx: Tx, of: Of, row: StoredRow, asked: Asked): Pr
     case 'earlier':
       throw new Error('a row of a batch was judged as a form that was submitted before');
     case 'new':
-      // The name is what people approved; another one may be another person.
-      return verdict.content.foundName === (row.person?.foundName ?? null)
+      return isPersonAsApproved(row, verdict.content.foundName)
         ? verdict
         : refusedBy('person_changed');
   }

@@ -9,6 +9,8 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import { BATCH_EXPIRED_R } from '../approval/waiting.ts';
 import { readBatch, tableOf } from '../draft/row.ts';
 import { rowKey } from '../draft/stored.ts';
+import { rowsOfRetry } from './retry-rules.ts';
+import type { RunRow } from './retry-rules.ts';
 
 type Run = Row<
   'batch_runs',
@@ -38,18 +40,18 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
       throw new Refusal('batch_runs');
     const other = await readRetry(tx, id, run.began_at);
     if (other !== null) throw new Refusal('batch_retried', { id: other });
-    const unpaid = await tx.$queryRaw<Row<'batch_rows', 'n'>[]>`
-      SELECT w.n FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
-      WHERE w.batch_id = ${id}::uuid AND (w.refused_at IS NOT NULL OR w.made_at IS NULL
-        OR m.state IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED')
-        OR (m.state = 'COMPLETED' AND m.returned = 'CONFIRMED'))
-      ORDER BY w.n`;
+    const rows = await tx.$queryRaw<RunRow[]>`
+      SELECT w.n, w.refused_at IS NOT NULL AS refused, w.made_at IS NOT NULL AS made, m.state,
+        m.returned
+      FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
+      WHERE w.batch_id = ${id}::uuid ORDER BY w.n`;
+    const { unpaid, leftOut } = rowsOfRetry(rows, run.sent_back_rows);
     if (unpaid.length === 0) throw new Refusal('batch_nothing_to_retry');
     const { sheet } = tableOf(batch);
     const { only: _only, without: _without, ...table } = batch.choices;
-    const choices = { ...table, only: unpaid.map(({ n }) => rowKey(sheet, n)) };
+    const choices = { ...table, only: unpaid.map((n) => rowKey(sheet, n)) };
     const draft = randomUUID();
-    const leftOut = (run.sent_back_rows ?? []).map((n) => rowKey(sheet, n));
+    const without = leftOut.map((n) => rowKey(sheet, n));
     const ticked = run.sent_back_rows === null ? {} : batch.ticked;
     // One that ran out is over now, whatever the clock of the database says later.
     if (run.stopped_at === null && run.expired)
@@ -62,7 +64,7 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
         parent_id)
       SELECT ${draft}::uuid, merchant_id, ${actor.personId}::uuid, wallet, currency, name, format,
         shape, file_hash, source, ${JSON.stringify(choices)}::jsonb, columns, defaults, edits,
-        ${JSON.stringify(leftOut)}::jsonb, ${JSON.stringify(ticked)}::jsonb, from_id, id
+        ${JSON.stringify(without)}::jsonb, ${JSON.stringify(ticked)}::jsonb, from_id, id
       FROM batches WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'batch.retried', `batch:${id}`, { to: draft, rows: unpaid.length });
     return { id: draft };
