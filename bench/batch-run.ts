@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
+import papaparse from 'papaparse';
 import { unzip } from '#lib/exports/testing/unzip.ts';
 import { findChromium } from '../scripts/browser.ts';
 import { memory } from './exports.ts';
@@ -144,11 +145,8 @@ async function resultOf(page: Page, cookie: string): Promise<Result[]> {
   });
   if (!answer.ok) throw new Error(`The result file was answered ${answer.status}.`);
   const [entry] = unzip(Buffer.from(await answer.arrayBuffer())).values();
-  const [head, ...lines] = entry!
-    .toString('utf8')
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => line.split(','));
+  const { data } = papaparse.parse<string[]>(entry!.toString('utf8').trim());
+  const [head, ...lines] = data;
   const column = (name: string): number => {
     const at = head!.findIndex((cell) => cell.replace(/^\uFEFF/, '') === name);
     if (at < 0) throw new Error(`The result file has no column ${name}: ${head!.join(', ')}.`);
@@ -181,13 +179,17 @@ async function differences(
       result?.state === 'COMPLETED' &&
       executed.length === 1 &&
       executed[0]!.iban === line.iban &&
-      Number(executed[0]!.amount) * 100 === line.minor &&
-      Number(result.amount) * 100 === line.minor
+      minorOf(executed[0]!.amount) === line.minor &&
+      minorOf(result.amount) === line.minor
     );
   };
   return (
     lines.filter((line, at) => !isSame(line, at)).length + Math.abs(results.length - lines.length)
   );
+}
+
+function minorOf(amount: string): number {
+  return Math.round(Number(amount) * 100);
 }
 
 function idOf(page: Page): string {
