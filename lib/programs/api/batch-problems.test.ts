@@ -5,7 +5,7 @@ import { NO_CHANGES, NO_PEOPLE, TYPES } from '#lib/batches/draft/testing/drafts.
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 import { formOf } from './form.ts';
 import { BATCH_CHOICES, BATCH_COLUMNS, sourceOf } from './batch-source.ts';
-import { problemsOf } from './batch-problems.ts';
+import { problemsOf, ticksOf } from './batch-problems.ts';
 
 /** A row of a program's batch is paid as it was written, or refused. */
 
@@ -93,6 +93,16 @@ describe('a row of a program', () => {
     expect(problemsOf(draft, [form(other)])?.errors).toEqual([
       { row: 1, field: '', code: 'row_not_understood' },
     ]);
+  });
+
+  it('that repeats another is confirmed by the code of that warning alone, not by its reason', () => {
+    const named = (code: string) => [
+      form(),
+      { ...form(), overrides: [code], overrideReason: 'separate_invoice' },
+    ];
+    const { rows } = drafted(named(''));
+    expect(ticksOf(rows, named('fee_may_not_fit'))).toEqual({});
+    expect(Object.keys(ticksOf(rows, named('duplicate')))).toEqual([rows[1]!.key]);
   });
 
   it('that is missing is refused', () => {

@@ -194,6 +194,18 @@ describe('a batch of a program', () => {
     });
   });
 
+  it('with another amount or account in one of its rows is no repetition, and pays nothing', async () => {
+    const rows = [aRow(), aRow()];
+    const idempotencyKey = randomUUID();
+    expect((await post(aBatch(rows), { idempotencyKey })).status).toBe(201);
+    const before = await count('batch_rows');
+    for (const other of [{ amount: '99.01' }, { iban: aRow().iban }])
+      expect(
+        await post(aBatch([rows[0]!, { ...rows[1], ...other }]), { idempotencyKey }),
+      ).toMatchObject({ status: 422, body: { code: 'idempotency_reused' } });
+    expect(await count('batch_rows')).toBe(before);
+  });
+
   it('waits as a whole for the approval that its person’s limit asks for', async () => {
     const { merchant, web } = programs;
     const owner = merchant.person('owner').personId;
