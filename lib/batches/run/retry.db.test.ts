@@ -124,6 +124,7 @@ const frame = {
 /** Our columns: the state, when it was sent, when it ended, what was paid. */
 const PAID_AFTER_STATE = 3;
 const FEE_AFTER_STATE = 7;
+const REASON_AFTER_STATE = 11;
 
 /** The cells of the result file, without its headings. */
 async function resultOf(id: string): Promise<string[][]> {
@@ -333,6 +334,18 @@ describe('the rows that were not paid', () => {
     expect(unknown.map(({ number }) => number)).toEqual([rows[1]!.n]);
   });
 
+  it('and all others come to the sum of the file, before and after they are movements', async () => {
+    const id = await submitted(3);
+    const { rows } = await merchant.owner.query<{ minor: string }>(
+      'SELECT sum(amount_minor)::text AS minor FROM batch_rows WHERE batch_id = $1',
+      [id],
+    );
+    const all = { count: 3, amountMinor: BigInt(rows[0]!.minor) };
+    expect((await view.viewRun(clerk(), id))!.groups.in_line).toEqual(all);
+    await feed();
+    expect((await view.viewRun(clerk(), id))!.groups.under_way).toEqual(all);
+  });
+
   it('of a batch that runs are left alone, and those of a stopped one are taken', async () => {
     const id = await submitted(2);
     await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({ code: 'batch_runs' });
@@ -412,6 +425,24 @@ describe('the result of a batch', () => {
     expect(await state()).toEqual(['IN_LINE']);
     await web.batches.stopBatch(clerk(), id);
     expect(await state()).toEqual(['UNSENT']);
+  });
+
+  it('names the rule by which a row was refused, or the words of the provider', async () => {
+    const id = await submitted(3);
+    await feed();
+    await ended(id, ['PENDING', 'REJECTED', 'CANCELLED']);
+    const rows = await stored(id);
+    await setColumns(merchant, rows[1]!.id, { reason_code: '310', reason_text: 'Hesap kapalı' });
+    const stopped = await submitted(1);
+    await merchant.owner.query(
+      `UPDATE batch_rows SET refused = 'limit_exceeded', refused_params = '{}',
+        refused_at = clock_timestamp() WHERE batch_id = $1`,
+      [stopped],
+    );
+    const reasons = async (of: string) =>
+      (await resultOf(of)).map((cells) => cells[HEADINGS.length + REASON_AFTER_STATE] ?? '');
+    expect(await reasons(id)).toEqual(['', 'Hesap kapalı', '']);
+    expect(await reasons(stopped)).toEqual(['limit_exceeded']);
   });
 
   it('has the fee of a row that may have been paid, and none of one that provably was not', async () => {
