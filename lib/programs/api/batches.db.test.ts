@@ -244,6 +244,35 @@ describe('a batch of a program', () => {
     expect(await count('batches')).toBe(drafts);
   });
 
+  it('whose draft is no longer ready is begun over again: nobody can submit that draft', async () => {
+    const { merchant } = programs;
+    const body = aBatch([aRow()]);
+    const idempotencyKey = randomUUID();
+    await merchant.owner.query(
+      `CREATE FUNCTION run_fails() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'cut off'; END $$`,
+    );
+    await merchant.owner.query(
+      `CREATE TRIGGER cut_off BEFORE INSERT ON batch_runs FOR EACH ROW EXECUTE FUNCTION run_fails()`,
+    );
+    const cut = await post(body, { idempotencyKey });
+    await merchant.owner.query('DROP TRIGGER cut_off ON batch_runs');
+    await merchant.owner.query('DROP FUNCTION run_fails()');
+    expect(cut.status).toBe(503);
+    provider.available = 1n;
+    const late = await post(body, { idempotencyKey });
+    provider.available = 100_000_000n;
+    const again = await post(body, { idempotencyKey });
+    expect([late.body.code, again.body.code]).toEqual(['batch_over_again', 'batch_over_again']);
+    const { rows } = await merchant.owner.query(
+      `SELECT b.state FROM batches b JOIN api_intents i ON i.subject_id = b.id
+        WHERE i.idempotency_key = $1`,
+      [idempotencyKey],
+    );
+    expect(rows).toEqual([{ state: 'DISCARDED' }]);
+    expect((await post(body)).status).toBe(201);
+  });
+
   it('needs the right of batches and the wallet of the key', async () => {
     const narrow = await programs.newKey(['payouts.prepare', 'payouts.read']);
     const other = await programs.newKey(RIGHTS, '1000000002');

@@ -273,6 +273,18 @@ describe('the endpoint', () => {
     },
   );
 
+  it('that is stored and not public gets nothing, whoever stored it', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    await outgoing.sendPing(person('owner'));
+    await programs.merchant.owner.query(
+      `UPDATE api_endpoints SET url = 'https://10.0.0.1/hook' WHERE merchant_id = $1`,
+      [programs.merchant.merchantId],
+    );
+    await deliver();
+    const [shown] = await outgoing.listDeliveries(person('owner'), { failed: true });
+    expect(shown).toMatchObject({ status: null, fault: 'not_public', state: 'again' });
+  });
+
   it('that was removed gets nothing, and what waited for it is given up', async () => {
     await outgoing.setEndpoint(person('owner'), url);
     await outgoing.sendPing(person('owner'));
