@@ -48,6 +48,14 @@ describe('a sealed file', () => {
     await expect(whole(unseal(of(longer), SECRET))).rejects.toThrow(/changed/);
   });
 
+  it('is refused when a chunk in its middle is called the last one', async () => {
+    const [head, first] = [6 + 32, 5 + CONTENT[0]!.length + 16];
+    const shorter = Buffer.from(sealed.subarray(0, head + first));
+    shorter[head + 4] = 1;
+    await expect(whole(unseal(of(shorter), SECRET))).rejects.toThrow(/changed/);
+    await expect(whole(unseal(of(shorter), SECRET, { isOpen: true }))).rejects.toThrow(/changed/);
+  });
+
   it('gives its whole chunks while it is still being written', async () => {
     const open = sealed.subarray(0, sealed.length - 30);
     const held = await whole(unseal(of(open), SECRET, { isOpen: true }));

@@ -61,6 +61,13 @@ describe('the rows of a draft', () => {
     expect(keys({ only: ['0:2', '0:3'], without: ['0:3'] })).toEqual(['0:2']);
   });
 
+  it('have the texts of their own line of the file, also where others were split off', () => {
+    const texts = (choices: object) =>
+      tableOfRows(rows, { choices }).rows.map(({ original }) => original);
+    expect(texts({ only: ['0:3'] })).toEqual([rows[1]]);
+    expect(texts({ without: ['0:2'] })).toEqual([rows[1]]);
+  });
+
   it('follow another mapping, remembered or chosen', () => {
     const fields = { name: 0, iban: 1, taxNumber: 2, amount: 3 };
     const memory = tableOfRows(rows, { columns: { by: 'memory', fields } });

@@ -8,12 +8,13 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { marksOf } from '../file/cell.ts';
 import { makeIban } from '../file/testing/scenarios.ts';
 import { encoded } from '../file/testing/text-file.ts';
+import { workbook } from '../file/testing/workbook.ts';
 import type * as Change from './change.ts';
 import type * as Create from './create.ts';
 import type * as List from './list.ts';
 import type * as Read from './read.ts';
 import type * as Split from './split.ts';
-import { aRow, B, csv, TCKN } from './testing/drafts.ts';
+import { aRow, B, csv, HEADINGS, TCKN } from './testing/drafts.ts';
 
 /** The life of a draft: from a file to rows that are checked, split off or discarded. */
 
@@ -340,6 +341,17 @@ describe('a file', () => {
     );
     await change.chooseTable(clerk(), { id, ...taken }, { headings: 'none' });
     expect((await look(id)).rows.map(({ number }) => number)).toEqual([1, 2, 3]);
+  });
+
+  it('takes the left-out lines of the sheet that a person chose, and of no other one', async () => {
+    const rows = [HEADINGS, aRow({ iban: anIban() }), ['Toplam', '', '', '1.000,00', '', '', '']];
+    const bytes = workbook({ sheets: [{ rows }, { rows }] });
+    const { id } = await create.createDraft(clerk(), { bytes, name: 'test.xlsx' }, WALLET);
+    const keys = async () => (await look(id)).rows.map(({ key }) => key);
+    const taken = await change.chooseTable(clerk(), { id, version: 1 }, { takeAlso: 3 });
+    expect(await keys()).toEqual(['0:2', '0:3']);
+    await change.chooseTable(clerk(), { id, ...taken }, { sheet: 1 });
+    expect(await keys()).toEqual(['1:2']);
   });
 
   it('that was pasted is read as well, and repairs are marked', async () => {

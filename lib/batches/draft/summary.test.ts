@@ -29,6 +29,15 @@ describe('the summary of a draft', () => {
     });
   });
 
+  it('names no fee, rather than a part of it, while that of one kind of rows is not known', () => {
+    const person = aRow({ name: 'Elif Kaya', iban: '', tax: '', person: '+90 533 000 02 01' });
+    const fees = { ...NO_FEES, payout: FEE };
+    const feeOf = (some: readonly string[][]) =>
+      summarize(checked(some), { balance: null, fees }).fee;
+    expect(feeOf([aRow(), person])).toBeNull();
+    expect(feeOf([aRow()])).toEqual({ min: 100n, max: 300n, n: 5 });
+  });
+
   it('counts rows that are taken out apart', () => {
     const summary = summarize(checked(rows, { leftOut: ['0:3', '0:4'] }), {
       balance: null,

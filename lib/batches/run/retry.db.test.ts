@@ -6,7 +6,7 @@ import { freshIban } from '#lib/providers/sandbox-fixture.ts';
 import type * as Change from '../draft/change.ts';
 import type * as Create from '../draft/create.ts';
 import type * as Read from '../draft/read.ts';
-import { aRow, csv } from '../draft/testing/drafts.ts';
+import { aRow, csv, HEADINGS, VKN } from '../draft/testing/drafts.ts';
 import { openFile } from '../file/open.ts';
 import type { Frame } from '#lib/exports/profile.ts';
 import type * as Result from './result.ts';
@@ -123,6 +123,8 @@ const frame = {
 } as const;
 /** Our columns: the state, when it was sent, when it ended, what was paid. */
 const PAID_AFTER_STATE = 3;
+const FEE_AFTER_STATE = 7;
+const REASON_AFTER_STATE = 11;
 
 /** The cells of the result file, without its headings. */
 async function resultOf(id: string): Promise<string[][]> {
@@ -332,12 +334,56 @@ describe('the rows that were not paid', () => {
     expect(unknown.map(({ number }) => number)).toEqual([rows[1]!.n]);
   });
 
+  it('and all others come to the sum of the file, before and after they are movements', async () => {
+    const id = await submitted(3);
+    const { rows } = await merchant.owner.query<{ minor: string }>(
+      'SELECT sum(amount_minor)::text AS minor FROM batch_rows WHERE batch_id = $1',
+      [id],
+    );
+    const all = { count: 3, amountMinor: BigInt(rows[0]!.minor) };
+    expect((await view.viewRun(clerk(), id))!.groups.in_line).toEqual(all);
+    await feed();
+    expect((await view.viewRun(clerk(), id))!.groups.under_way).toEqual(all);
+  });
+
   it('of a batch that runs are left alone, and those of a stopped one are taken', async () => {
     const id = await submitted(2);
     await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({ code: 'batch_runs' });
     await web.batches.stopBatch(clerk(), id);
     const again = await retry.retryUnpaid(clerk(), id);
     expect((await read.readDraft(clerk(), again.id, 'tr')).rows).toHaveLength(2);
+  });
+
+  it('are read again as they were submitted: lines, columns, and what was typed', async () => {
+    const lines = [
+      aRow({ iban: freshIban(), text: 'Fatura A' }),
+      aRow({ name: 'Toplam', iban: '', tax: '', amount: '71,25', text: 'Fatura B' }),
+    ];
+    const { id } = await create.createDraft(
+      clerk(),
+      { bytes: csv(lines), name: 'a.csv' },
+      '1000000001',
+    );
+    const type = (field: string, text: string) => (of: { version: number }) =>
+      change.typeIntoCell(clerk(), { id, ...of }, { row: '0:3', field, text, locale: 'tr' });
+    const contents = async (of: string) =>
+      (await read.readDraft(clerk(), of, 'tr')).rows.map(({ content }) => content);
+    await change
+      .chooseDefaults(clerk(), { id, version: 1 }, { paymentType: '1', description: 'Kasım' })
+      .then((of) =>
+        change.chooseColumn(clerk(), { id, ...of }, { field: 'description', column: null }),
+      )
+      .then((of) => change.chooseTable(clerk(), { id, ...of }, { takeAlso: 3 }))
+      .then(type('iban', freshIban()))
+      .then(type('taxNumber', VKN));
+    const meant = await contents(id);
+    expect(meant.map(({ description }) => description)).toEqual(['Kasım', 'Kasım']);
+    await merchant.owner.query('DELETE FROM batch_columns WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+    await submit.submitBatch(clerk(), await ticked(id), 'tr');
+    await web.batches.stopBatch(clerk(), id);
+    expect(await contents((await retry.retryUnpaid(clerk(), id)).id)).toEqual(meant);
   });
 
   it('are none where every row was paid or is unknown', async () => {
@@ -371,6 +417,43 @@ describe('the result of a batch', () => {
       expect(texts[at]).toContain(extId);
       expect(texts[at]).toContain('Bankada bekliyor');
     }
+  });
+
+  it('says of a row without a movement whether it waits for its turn, or was left by a stop', async () => {
+    const id = await submitted(1);
+    const state = async () => (await resultOf(id)).map((cells) => cells[HEADINGS.length]);
+    expect(await state()).toEqual(['IN_LINE']);
+    await web.batches.stopBatch(clerk(), id);
+    expect(await state()).toEqual(['UNSENT']);
+  });
+
+  it('names the rule by which a row was refused, or the words of the provider', async () => {
+    const id = await submitted(3);
+    await feed();
+    await ended(id, ['PENDING', 'REJECTED', 'CANCELLED']);
+    const rows = await stored(id);
+    await setColumns(merchant, rows[1]!.id, { reason_code: '310', reason_text: 'Hesap kapalı' });
+    const stopped = await submitted(1);
+    await merchant.owner.query(
+      `UPDATE batch_rows SET refused = 'limit_exceeded', refused_params = '{}',
+        refused_at = clock_timestamp() WHERE batch_id = $1`,
+      [stopped],
+    );
+    const reasons = async (of: string) =>
+      (await resultOf(of)).map((cells) => cells[HEADINGS.length + REASON_AFTER_STATE] ?? '');
+    expect(await reasons(id)).toEqual(['', 'Hesap kapalı', '']);
+    expect(await reasons(stopped)).toEqual(['limit_exceeded']);
+  });
+
+  it('has the fee of a row that may have been paid, and none of one that provably was not', async () => {
+    const id = await submitted(3);
+    await feed();
+    await ended(id, ['PENDING', 'REJECTED', 'REJECTED']);
+    const rows = await stored(id);
+    for (const one of rows) await setColumns(merchant, one.id, { fee_minor: '250' });
+    await setColumns(merchant, rows[2]!.id, { alert: 'contradiction' });
+    const fees = (await resultOf(id)).map((cells) => cells[HEADINGS.length + FEE_AFTER_STATE]);
+    expect(fees).toEqual(['2.50', '', '2.50']);
   });
 
   it('is for those who see whole accounts', async () => {

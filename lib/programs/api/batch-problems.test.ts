@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { checkRows, contentOf } from '#lib/batches/draft/check-rows.ts';
 import { draftTable } from '#lib/batches/draft/draft-table.ts';
-import { NO_CHANGES, NO_PEOPLE, TYPES } from '#lib/batches/draft/testing/drafts.ts';
+import { B, NO_CHANGES, NO_PEOPLE, TYPES, VKN } from '#lib/batches/draft/testing/drafts.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 import { formOf } from './form.ts';
 import { BATCH_CHOICES, BATCH_COLUMNS, sourceOf } from './batch-source.ts';
-import { problemsOf } from './batch-problems.ts';
+import { problemsOf, ticksOf } from './batch-problems.ts';
 
 /** A row of a program's batch is paid as it was written, or refused. */
 
 const IBAN = 'TR330006100519786457841326';
 
-function form(given: Partial<Record<'name' | 'amount' | 'description', string>> = {}): PayoutForm {
+type Field = 'iban' | 'name' | 'tax_number' | 'amount' | 'payment_type' | 'description';
+
+function form(given: Partial<Record<Field, string>> = {}): PayoutForm {
   const read = formOf(
     {
       ...{ wallet: '1000000001', currency: 'TRY', iban: IBAN, name: 'Örnek Ltd.' },
@@ -87,12 +89,25 @@ describe('a row of a program', () => {
     ['another amount', { amount: '1234.51' }],
     ['another name', { name: 'Başka Ltd.' }],
     ['another description', { description: 'Fatura 2' }],
+    ['another account', { iban: B }],
+    ['another tax number', { tax_number: VKN }],
+    ['another payment type', { payment_type: '2' }],
   ])('that was read with %s than it was written is refused', (_what, other) => {
     const draft = drafted([form()]);
     expect(problemsOf(draft, [form()])).toBeNull();
     expect(problemsOf(draft, [form(other)])?.errors).toEqual([
       { row: 1, field: '', code: 'row_not_understood' },
     ]);
+  });
+
+  it('that repeats another is confirmed by the code of that warning alone, not by its reason', () => {
+    const named = (code: string) => [
+      form(),
+      { ...form(), overrides: [code], overrideReason: 'separate_invoice' },
+    ];
+    const { rows } = drafted(named(''));
+    expect(ticksOf(rows, named('fee_may_not_fit'))).toEqual({});
+    expect(Object.keys(ticksOf(rows, named('duplicate')))).toEqual([rows[1]!.key]);
   });
 
   it('that is missing is refused', () => {

@@ -194,6 +194,18 @@ describe('a batch of a program', () => {
     });
   });
 
+  it('with another amount or account in one of its rows is no repetition, and pays nothing', async () => {
+    const rows = [aRow(), aRow()];
+    const idempotencyKey = randomUUID();
+    expect((await post(aBatch(rows), { idempotencyKey })).status).toBe(201);
+    const before = await count('batch_rows');
+    for (const other of [{ amount: '99.01' }, { iban: aRow().iban }])
+      expect(
+        await post(aBatch([rows[0]!, { ...rows[1], ...other }]), { idempotencyKey }),
+      ).toMatchObject({ status: 422, body: { code: 'idempotency_reused' } });
+    expect(await count('batch_rows')).toBe(before);
+  });
+
   it('waits as a whole for the approval that its person’s limit asks for', async () => {
     const { merchant, web } = programs;
     const owner = merchant.person('owner').personId;
@@ -230,6 +242,35 @@ describe('a batch of a program', () => {
     const drafts = await count('batches');
     expect((await post(body, { idempotencyKey })).status).toBe(201);
     expect(await count('batches')).toBe(drafts);
+  });
+
+  it('whose draft is no longer ready is begun over again: nobody can submit that draft', async () => {
+    const { merchant } = programs;
+    const body = aBatch([aRow()]);
+    const idempotencyKey = randomUUID();
+    await merchant.owner.query(
+      `CREATE FUNCTION run_fails() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'cut off'; END $$`,
+    );
+    await merchant.owner.query(
+      `CREATE TRIGGER cut_off BEFORE INSERT ON batch_runs FOR EACH ROW EXECUTE FUNCTION run_fails()`,
+    );
+    const cut = await post(body, { idempotencyKey });
+    await merchant.owner.query('DROP TRIGGER cut_off ON batch_runs');
+    await merchant.owner.query('DROP FUNCTION run_fails()');
+    expect(cut.status).toBe(503);
+    provider.available = 1n;
+    const late = await post(body, { idempotencyKey });
+    provider.available = 100_000_000n;
+    const again = await post(body, { idempotencyKey });
+    expect([late.body.code, again.body.code]).toEqual(['batch_over_again', 'batch_over_again']);
+    const { rows } = await merchant.owner.query(
+      `SELECT b.state FROM batches b JOIN api_intents i ON i.subject_id = b.id
+        WHERE i.idempotency_key = $1`,
+      [idempotencyKey],
+    );
+    expect(rows).toEqual([{ state: 'DISCARDED' }]);
+    expect((await post(body)).status).toBe(201);
   });
 
   it('needs the right of batches and the wallet of the key', async () => {

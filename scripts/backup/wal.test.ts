@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Sealing } from './sealed.ts';
+import { keptSegments, readSegment } from './wal.ts';
+
+const SECRET = 'a secret of tests';
+const [FIRST, SECOND, THIRD] = [1, 2, 3].map((nth) => `00000001000000000000000${nth}`) as [
+  string,
+  string,
+  string,
+];
+const folder = mkdtempSync(join(tmpdir(), 'wal-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Stores these pieces as they are kept. `end`: of the name of the file; '' for a whole segment. */
+function keep(name: string, end: '' | '.partial' | '.before', pieces: readonly string[]): void {
+  const sealing = new Sealing(SECRET);
+  const chunks = pieces.map((piece, at) =>
+    sealing.next(Buffer.from(piece), end === '' && at === pieces.length - 1),
+  );
+  writeFileSync(join(folder, `${name}${end}`), Buffer.concat([sealing.head, ...chunks]));
+}
+
+describe('the kept log', () => {
+  keep(THIRD, '.partial', ['a']);
+  keep(THIRD, '.before', ['a', 'b']);
+  keep(SECOND, '', ['a', 'b', 'c']);
+  keep(SECOND, '.before', ['a']);
+  keep(FIRST, '', ['a']);
+  const read = async (first: string): Promise<string[][]> =>
+    Promise.all(
+      keptSegments(folder, first).map(async (segment) => [
+        segment.name,
+        (await readSegment(segment, SECRET)).toString(),
+      ]),
+    );
+
+  it('is read in its order, and to the last piece that is on disk of each segment', async () => {
+    expect(await read(FIRST)).toEqual([
+      [FIRST, 'a'],
+      [SECOND, 'abc'],
+      [THIRD, 'ab'],
+    ]);
+  });
+
+  it('begins with the first segment of the base backup, and not behind it', async () => {
+    expect((await read(SECOND)).map(([name]) => name)).toEqual([SECOND, THIRD]);
+  });
+});
