@@ -9,7 +9,7 @@ import { extract } from 'tar';
 import type { Account } from '../postgres-files.ts';
 import { Refused } from '../refused.ts';
 import { unseal } from './sealed.ts';
-import { keptSegments, readSegment } from './wal.ts';
+import { gapAfter, keptSegments, readSegment } from './wal.ts';
 
 const SEGMENT = /^[0-9A-F]{24}$/;
 
@@ -48,12 +48,16 @@ export async function addWal(
   }: { walFolder: string; secret: string; account: Account | undefined },
 ): Promise<number> {
   const log = join(data, 'pg_wal');
-  const [first] = readdirSync(log)
+  const own = readdirSync(log)
     .filter((name) => SEGMENT.test(name))
     .sort();
+  const [first] = own;
   if (first === undefined) throw new Refused('The backup has no write-ahead log.');
   const bytes = statSync(join(log, first)).size;
   const kept = keptSegments(walFolder, first);
+  const names = new Set([...own, ...kept.map(({ name }) => name)]);
+  const gap = gapAfter([...names].sort(), bytes);
+  if (gap !== null) throw new Refused(`The kept log has a gap after the segment ${gap}.`);
   for (const segment of kept) {
     const content = await readSegment(segment, secret);
     // PostgreSQL reads whole segments; the log ends where the zeros begin.

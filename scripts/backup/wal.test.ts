@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { Sealing } from './sealed.ts';
-import { keptSegments, readSegment } from './wal.ts';
+import { gapAfter, keptSegments, readSegment } from './wal.ts';
 
 const SECRET = 'a secret of tests';
 const [FIRST, SECOND, THIRD] = [1, 2, 3].map((nth) => `00000001000000000000000${nth}`) as [
@@ -29,6 +29,8 @@ describe('the kept log', () => {
   keep(SECOND, '', ['a', 'b', 'c']);
   keep(SECOND, '.before', ['a']);
   keep(FIRST, '', ['a']);
+  // Of the database that was restored to an earlier moment and went on from there.
+  keep('000000020000000000000002', '', ['other']);
   const read = async (first: string): Promise<string[][]> =>
     Promise.all(
       keptSegments(folder, first).map(async (segment) => [
@@ -48,4 +50,20 @@ describe('the kept log', () => {
   it('begins with the first segment of the base backup, and not behind it', async () => {
     expect((await read(SECOND)).map(([name]) => name)).toEqual([SECOND, THIRD]);
   });
+});
+
+const MEGABYTES_16 = 16 * 1024 * 1024;
+
+test.each([
+  [['000000010000000000000005', '000000010000000000000006'], null],
+  [['0000000100000000000000FE', '0000000100000000000000FF', '000000010000000100000000'], null],
+  [
+    ['000000010000000000000001', '000000010000000000000002', '000000010000000000000004'],
+    '000000010000000000000002',
+  ],
+  [['0000000100000000000000FF', '000000010000000100000001'], '0000000100000000000000FF'],
+  [['000000010000000000000005', '000000020000000000000006'], '000000010000000000000005'],
+  [[], null],
+])('a log of %j that lacks a segment is known by the one before the gap', (names, gap) => {
+  expect(gapAfter(names, MEGABYTES_16)).toBe(gap);
 });

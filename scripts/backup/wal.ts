@@ -109,12 +109,12 @@ function keepLonger(partial: string, before: string): void {
 /** A kept segment: its name as PostgreSQL knows it, and the files that may hold it. */
 type Kept = { name: string; files: { path: string; isOpen: boolean }[] };
 
-/** The kept segments from `first` on, in their order. */
+/** The kept segments from `first` on, of its timeline and in their order. */
 export function keptSegments(folder: string, first: string): Kept[] {
   if (!existsSync(folder)) return [];
   const names = new Set(readdirSync(folder).map((file) => file.slice(0, 3 * NAME_DIGITS)));
   return [...names]
-    .filter((name) => name >= first)
+    .filter((name) => name >= first && name.startsWith(first.slice(0, NAME_DIGITS)))
     .sort()
     .map((name) => ({
       name,
@@ -122,6 +122,24 @@ export function keptSegments(folder: string, first: string): Kept[] {
         .map((end) => ({ path: join(folder, `${name}${end}`), isOpen: end !== '' }))
         .filter(({ path }) => existsSync(path)),
     }));
+}
+
+/**
+ * The first segment of a log whose next one is missing; null when there is none. PostgreSQL would
+ * replay up to it and end there without an error. `names`: sorted; `bytes`: the size of a segment.
+ */
+export function gapAfter(names: readonly string[], bytes: number): string | null {
+  const each = (1n << 32n) / BigInt(bytes);
+  const place = (name: string): bigint => {
+    const [timeline, high, low] = [0, 1, 2].map((part) =>
+      BigInt(`0x${name.slice(part * NAME_DIGITS, (part + 1) * NAME_DIGITS)}`),
+    ) as [bigint, bigint, bigint];
+    return (timeline << 64n) + high * each + low;
+  };
+  return (
+    names.find((name, at) => at + 1 < names.length && place(names[at + 1]!) !== place(name) + 1n) ??
+    null
+  );
 }
 
 /** The content of a segment; of two beginnings of an unfinished one, the longer. */
