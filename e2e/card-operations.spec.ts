@@ -3,6 +3,7 @@ import type { Locator } from '@playwright/test';
 import { CARD, expectRow, order, shop } from './card-shop.ts';
 import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
+import { expectFollows } from './live-list.ts';
 import { expect, test, type Desk } from './story.ts';
 
 /**
@@ -280,7 +281,7 @@ test('a capture from the list shows its result in the list by itself', async ({ 
   const { page, say } = desk;
   const { invoice } = await held(desk, 31);
   const row = page.getByRole('row').filter({ hasText: invoice });
-  await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
+  await expectFollows(desk);
   await row.getByRole('button', { name: say('card-dialogs', 'capture.open') }).click();
   await page.getByRole('dialog').getByRole('button', { name: '₺31,00 tahsil et' }).click();
   await expect(row, 'no longer an authorization').toHaveCount(0, { timeout: 20_000 });

@@ -1,5 +1,6 @@
 import { CARD, expectRow, order, shop } from './card-shop.ts';
 import { rows } from './database.ts';
+import { expectFollows } from './live-list.ts';
 import { expect, test } from './story.ts';
 
 /**
@@ -80,7 +81,7 @@ test('added orders show their records in the list as these are read', async ({ s
   const sold = [order(21), order(22), order(23)].map(({ saleHook: _none, ...one }) => one);
   for (const one of sold) await gateway.pay2D(one, CARD);
   await page.goto('/cards/payments');
-  await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
+  await expectFollows(desk);
   const numbers = page.getByLabel(say('cards', 'add.label'));
   if (!(await numbers.isVisible())) await page.getByText(say('cards', 'add.title')).click();
   await numbers.fill(sold.map(({ invoice }) => invoice).join('\n'));
@@ -100,7 +101,7 @@ test('the home page names an authorization that can no longer be captured here, 
   const { saleHook: _none, ...sold } = order(64);
   await gateway.pay2D(sold, CARD);
   await page.goto('/cards/payments');
-  await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
+  await expectFollows(desk);
   const numbers = page.getByLabel(say('cards', 'add.label'));
   if (!(await numbers.isVisible())) await page.getByText(say('cards', 'add.title')).click();
   await numbers.fill(sold.invoice);

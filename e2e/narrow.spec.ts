@@ -1,6 +1,7 @@
 import { newPayee } from './payee.ts';
 import { expectState, send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
+import { changesIn, expectFollows } from './live-list.ts';
 import { expect, test, type Desk } from './story.ts';
 
 /**
@@ -61,10 +62,9 @@ for (const language of ['tr', 'en'] as const) {
       await expectFits(desk, path);
     }
     await page.goto('/payouts');
-    const changes = page.getByRole('main').getByRole('button', { name: / · (göster|show)/ });
     // The payout's record in the ledger may be announced already.
-    const live = page.getByText(desk.say('live', 'on'), { exact: true });
-    await expect(live.or(changes)).toBeVisible();
+    await expectFollows(desk);
+    const changes = changesIn(desk);
     const other = await sitDown('ayse', { language });
     await send(other, wanted());
     await expect(changes).toBeVisible();
