@@ -51,6 +51,10 @@ export function submitBatch(
   { id, maker, parent, rows }: Pick<Batch, 'id' | 'maker' | 'parent' | 'rows'>,
 ): void {
   if (tx.batch(id) !== null) return;
+  // The product stores a retry as a draft by the press that makes it, so that a second one is refused
+  // there; drafts are not stored here.
+  if (parent !== null && tx.batches().some((other) => other.parent === parent))
+    throw new No('batch_retried');
   const run = { beganAt: tx.now, resumedAt: null, hold: null, stopped: false, fed: false };
   tx.setBatch({ id, maker, parent, rows, ...run, approval: newApproval(tx, { maker, rows }) });
 }
