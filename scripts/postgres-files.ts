@@ -17,6 +17,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
 } from 'node:fs';
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -83,6 +84,7 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
     );
   }
   const home = dirname(files.data);
+  refuseHalfRestored(home);
   const fresh = join(home, 'data.new');
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { mode: 0o700 });
@@ -116,6 +118,16 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
       `PostgreSQL could not make its database: ${made.error?.message ?? made.stderr.trim()}`,
     );
   renameSync(fresh, files.data);
+}
+
+/** A restore moves the former database aside first: an empty one must not take its place. */
+function refuseHalfRestored(home: string): void {
+  const aside = readdirSync(home).find((name) => name.startsWith('data.before-'));
+  if (aside !== undefined)
+    throw new Refused(
+      `There is no database in ${home}, but the one before a restore (${aside}): the restore was ` +
+        'interrupted. Run `npm run restore` again, or rename that folder back to `data`.',
+    );
 }
 
 /**

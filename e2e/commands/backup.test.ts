@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -72,7 +72,7 @@ test('a database is restored to a moment, its audit chain holds, and nothing is 
     return slot!.kept;
   });
   backup.interrupt();
-  expect(await backup.ended()).toBe(0);
+  expect(await backup.ended(), backup.output()).toBe(0);
 
   const folder = join(dataDir, 'backups');
   const file = join(
@@ -128,5 +128,14 @@ test('what cannot be restored is refused in words, and changes nothing', async (
   expect(await refused(['/nowhere.backup'])).toContain('/nowhere.backup');
   expect(await refused([ours])).toContain('not a backup file');
   expect(await refused([ours, '--at', 'yesterday'])).toContain('with its zone');
+  expect(existsSync(join(dataDir, 'postgres', 'data'))).toBe(false);
+});
+
+test('a restore that was killed between its two renames is not followed by an empty database', async () => {
+  const dataDir = throwawayFolder();
+  mkdirSync(join(dataDir, 'postgres', 'data.before-2026-11-26'), { recursive: true });
+  const start = await run({ dataDir });
+  expect(await start.ended()).toBe(1);
+  expect(start.output()).toContain('the restore was interrupted');
   expect(existsSync(join(dataDir, 'postgres', 'data'))).toBe(false);
 });

@@ -119,7 +119,10 @@ async function* copied(
   take: (message: Buffer) => Buffer | null,
 ): AsyncGenerator<Buffer> {
   const messages = new PassThrough({ objectMode: true, highWaterMark: 64 });
-  client.on('end', () => messages.end());
+  // A connection that breaks must not look like the end of the copy. Whoever reads gets the error;
+  // when nobody reads any more, it is of no use.
+  messages.on('error', () => {});
+  client.on('end', () => messages.destroy(new Refused('The database ended the connection.')));
   client.query(new CopyQuery(command, take, messages) as unknown as pg.Submittable);
   yield* messages as AsyncIterable<Buffer>;
 }

@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { baseBackup, lsnText, readLsn } from './replication.ts';
+
+type Query = {
+  submit(connection: unknown): void;
+  handleCopyData(message: { chunk: Buffer }, connection: unknown): void;
+  handleReadyForQuery(): void;
+};
+
+/** A server that sends these messages, and then says that all was sent, or breaks the connection. */
+function server(messages: readonly string[], end: 'complete' | 'broken'): pg.Client {
+  const connection = { query: () => undefined, stream: { pause() {}, resume() {} } };
+  const client = Object.assign(new EventEmitter(), {
+    query(query: Query) {
+      query.submit(connection);
+      for (const text of messages) query.handleCopyData({ chunk: Buffer.from(text) }, connection);
+      void nextTurn().then(() =>
+        end === 'complete' ? query.handleReadyForQuery() : client.emit('end'),
+      );
+    },
+  });
+  return client as unknown as pg.Client;
+}
+
+const whole = async (pieces: AsyncIterable<Buffer>): Promise<string> =>
+  Buffer.concat(await Array.fromAsync(pieces)).toString();
+
+test('a base backup is the data of its one archive', async () => {
+  const sent = ['nbase.tar', 'dabc', 'p12345678', 'ddef'];
+  expect(await whole(baseBackup(server(sent, 'complete'), 'x'))).toBe('abcdef');
+});
+
+test('a base backup whose connection breaks is never taken for a whole one', async () => {
+  await expect(whole(baseBackup(server(['nbase.tar', 'dabc'], 'broken'), 'x'))).rejects.toThrow(
+    'ended the connection',
+  );
+});
+
+test('a second archive is refused: the database has tablespaces of its own', async () => {
+  const sent = ['nbase.tar', 'dabc', 'n16385.tar'];
+  await expect(whole(baseBackup(server(sent, 'complete'), 'x'))).rejects.toThrow('tablespaces');
+});
+
+test.each(['0/0', '0/3000028', '1A/FF000000'])('the position %s is read and written', (text) => {
+  expect(lsnText(readLsn(text))).toBe(text);
+});
