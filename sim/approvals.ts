@@ -100,10 +100,22 @@ export class Approvals {
       const isApproved = before?.state === 'AWAITING_APPROVAL' && after.state === 'APPROVED';
       if (!isSubmitted && !isApproved) continue;
       if (isApproved) this.inTime(after, now);
-      const rows = [...this.scene().tables.rows.values()];
+      const rows = isSubmitted ? this.rowsUpTo(after.id, change) : this.allRows();
       const asked = askedNow(after, governance, rows, change.at);
       this.asked.push({ id: after.id, asked, at: now });
     }
+  }
+
+  private allRows(): Row[] {
+    return [...this.scene().tables.rows.values()];
+  }
+
+  /** Without what the same transaction stored afterwards, as it does with rows of one file. */
+  private rowsUpTo(id: string, { rows }: Change): Row[] {
+    const at = rows.findIndex(({ after }) => after.id === id);
+    const later = rows.slice(at + 1).filter(({ before }) => before === null);
+    const left = new Set(later.map(({ after }) => after.id));
+    return this.allRows().filter((row) => !left.has(row.id));
   }
 
   /** What waited for a day has run out, also where no worker has said so yet. */

@@ -36,7 +36,7 @@ afterAll(async () => {
     await web.db.disconnect();
     await merchant.close();
   }
-  for (const name of databases) await server(`DROP DATABASE ${name} WITH (FORCE)`);
+  for (const name of databases) await server(`DROP DATABASE ${name}`);
   process.env.TEST_DATABASE_URL = SERVER;
 });
 

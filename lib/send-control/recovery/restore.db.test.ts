@@ -587,7 +587,7 @@ async function backUp(): Promise<void> {
 async function restore({ underWorker = false } = {}): Promise<void> {
   if (!underWorker) await worker!.kill();
   await leave();
-  await server(`DROP DATABASE ${live} WITH (FORCE)`);
+  await server(`DROP DATABASE ${live}`);
   await server(`CREATE DATABASE ${live} TEMPLATE backup_${live}`);
   await comeBack();
 }
