@@ -8,12 +8,12 @@ import type { KindName } from '#lib/movements/kinds.ts';
 import { approvalsToStore, requirementOf } from '#lib/movements/requirement.ts';
 import { mayBeCancelled, SAYS_UNPAID } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
+import { locksSibling } from '#lib/payment-checks/history.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import type { PersonFound } from '#lib/transfers/person.ts';
 import type { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
-import { locksSibling } from '#lib/batches/run/hold-rules.ts';
 import { record } from './claim.ts';
 import { judgeTransfer } from './judge-transfer.ts';
 import { foreignOf, isNamed, listedSince, mayHaveLeft } from './recovery-table.ts';
@@ -152,7 +152,9 @@ function draftOf(
  */
 export function objectionTo(tx: Tx, row: Row): string | null {
   const { overrides = [], makerId: maker, ...stored } = row;
-  const form = { ...stored, kind: row.kind as KindName, maker, content: row };
+  const file = tx.batches().find(({ rows }) => rows.some(({ id }) => id === row.id));
+  const besides = new Set(file?.rows.map(({ id }) => id));
+  const form = { ...stored, kind: row.kind as KindName, maker, content: row, besides };
   const findings = judge(tx, { ...form, overrides: [...overrides] });
   const [first] = blocking<{ level: Finding['level']; code: string }>(findings);
   return first?.code ?? needsReason<string>(findings, [...overrides])[0] ?? null;
@@ -172,12 +174,16 @@ export function objectionsTo(
 function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[] {
   if (isTransfer(form.kind)) return judgeTransfer(tx, form, form.kind);
   const { id, content } = form;
+  const paid = { payee: content.iban, amountMinor: content.amountMinor };
   const same = (row: Row): boolean =>
     row.iban === content.iban || row.taxNumber === content.taxNumber || row.name === content.name;
   const recent = tx
     .rows()
     .filter((row) => row.id !== id && same(row))
-    .filter((row) => form.besides?.has(row.id) !== true || locksSibling(row, content))
+    .filter(
+      (row) =>
+        form.besides?.has(row.id) !== true || locksSibling({ ...row, payee: row.iban }, paid),
+    )
     .slice(-FACTS_MAX)
     .map((row) => ({
       ...row,

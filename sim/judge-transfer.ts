@@ -1,6 +1,6 @@
-import { locksSibling } from '#lib/batches/run/hold-rules.ts';
 import type { TransferKindName } from '#lib/movements/kinds.ts';
 import { SAYS_UNPAID } from '#lib/movements/state.ts';
+import { locksSibling } from '#lib/payment-checks/history.ts';
 import type { PersonFound } from '#lib/transfers/person.ts';
 import { checkTransfer } from '#lib/transfers/rules.ts';
 import type { Form } from './desk.ts';
@@ -20,14 +20,14 @@ export function judgeTransfer(
 ): ReturnType<typeof checkTransfer> {
   const { toWallet, name, amountMinor, paymentType, description } = content;
   const found: PersonFound = person ?? { kind: 'found', wallet: toWallet ?? '', name };
-  const paid = { iban: toWallet ?? '', amountMinor };
+  const paid = { payee: toWallet ?? '', amountMinor };
   const same = (row: Row): boolean => row.toWallet === toWallet || row.name === name;
   const recent = tx
     .rows()
     .filter((row) => row.id !== id && row.toWallet !== null && same(row))
     .map((row) => ({ ...row, toWallet: row.toWallet ?? '' }))
     .filter(
-      (row) => besides?.has(row.id) !== true || locksSibling({ ...row, iban: row.toWallet }, paid),
+      (row) => besides?.has(row.id) !== true || locksSibling({ ...row, payee: row.toWallet }, paid),
     )
     .slice(-FACTS_MAX)
     .map((row) => ({

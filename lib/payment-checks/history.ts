@@ -115,6 +115,18 @@ export function isOpenUnknown(movement: Pick<OwnMovement, 'state'>): boolean {
   return movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING';
 }
 
+/**
+ * Whether another row of the same file speaks against this one. The maker has seen the rows beside
+ * each other, so they are no duplicates; but while the outcome of one is unknown, its amount to its
+ * payee is locked for every other payment (docs/money-rules.md, U). `payee`: an IBAN or a wallet.
+ */
+export function locksSibling(
+  other: Pick<OwnMovement, 'state' | 'amountMinor'> & { payee: string },
+  row: { payee: string; amountMinor: bigint },
+): boolean {
+  return isOpenUnknown(other) && other.payee === row.payee && other.amountMinor === row.amountMinor;
+}
+
 /** Whether a return is reported or confirmed. */
 export function isReturned(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.returned !== 'NONE';

@@ -2,6 +2,7 @@ import 'server-only';
 import { contentHash } from '#lib/movements/content.ts';
 import type { Rejudge } from '#lib/movements/rejudge.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
+import { withoutSiblings } from '#lib/payment-checks/siblings.ts';
 import { minor } from '#lib/values/money.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { offersCashout } from './card-balance/offered.ts';
@@ -18,14 +19,16 @@ export const rejudgePayout: Rejudge = async (movement) => {
   const asked = await askSource(form);
   return async (tx) => {
     if (asked === null) return 'cashout_not_configured';
-    const { iban, name, taxNumber, source } = form.content;
+    const { id, iban, name, taxNumber, amountMinor, source } = form.content;
     const recipient = await readRecipientFacts(tx, {
       iban,
       name,
       taxNumber,
       wallet: walletOf(source),
     });
-    const recent = recipient.recent.filter((one) => one.id !== movement.id);
+    const others = recipient.recent.filter((one) => one.id !== id);
+    const paid = { id, payee: iban, amountMinor };
+    const recent = await withoutSiblings(tx, paid, others, (one) => one.iban);
     const verdict = judgePayout(form, {
       ...asked,
       earlier: null,

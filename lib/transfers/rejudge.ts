@@ -3,6 +3,7 @@ import { contentHash } from '#lib/movements/content.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import type { Rejudge } from '#lib/movements/rejudge.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
+import { withoutSiblings } from '#lib/payment-checks/siblings.ts';
 import { blocking, needsReason } from '#lib/payouts/rules.ts';
 import { minor } from '#lib/values/money.ts';
 import { readKeyText } from '#lib/values/person-key.ts';
@@ -16,14 +17,16 @@ export const rejudgeTransfer: Rejudge = async (movement) => {
   const form = formOf(movement);
   const asked = await askProvider(form, 'tr');
   return async (tx) => {
-    const { kind, toWallet, name, wallet } = form.content;
+    const { id, kind, toWallet, name, amountMinor, wallet } = form.content;
     const payee = await readPayeeFacts(tx, {
       kind,
       toWallet,
       name: kind === 'transfer_own' ? null : name,
       wallet,
     });
-    const recent = payee.recent.filter((one) => one.id !== movement.id);
+    const others = payee.recent.filter((one) => one.id !== id);
+    const paid = { id, payee: toWallet, amountMinor };
+    const recent = await withoutSiblings(tx, paid, others, (one) => one.toWallet);
     const verdict = judgeTransferForm(form, {
       ...asked,
       earlier: null,

@@ -96,8 +96,8 @@ export const BATCH_PEOPLE_BUGS: readonly Mutation[] = [
     about: 'a row pays a wallet while an equal row to it may be on its way',
     foundBy: RUN,
     file: JUDGE,
-    find: 'locksSibling({ ...one, iban: one.toWallet }, paid)',
-    replace: "locksSibling({ ...one, iban: '' }, paid)",
+    find: '(one) => one.toWallet)',
+    replace: "() => '')",
   },
   {
     name: 'batch-hash-without-the-wallet',

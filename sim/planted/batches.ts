@@ -35,9 +35,9 @@ export const BATCH_BUGS: readonly Mutation[] = [
     name: 'unknown-row-locks-no-equal-row',
     about: 'a row is sent while an equal row to the same account may be on its way',
     foundBy: { test: TEST },
-    file: 'lib/batches/run/hold-rules.ts',
-    find: 'isOpenUnknown(earlier) && earlier.iban === row.iban',
-    replace: 'isOpenUnknown(earlier) && earlier.iban !== row.iban',
+    file: 'lib/payment-checks/history.ts',
+    find: 'isOpenUnknown(other) && other.payee === row.payee',
+    replace: 'isOpenUnknown(other) && other.payee !== row.payee',
   },
   {
     name: 'batch-row-with-new-reference',

@@ -344,6 +344,31 @@ describe('a row of an approved batch', () => {
     expect(await states(seen.id)).toEqual(['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
   });
 
+  it('is no duplicate of its siblings where it has to be approved by itself', async () => {
+    const iban = anIban();
+    const twice = { iban, amountMinor: 1_500_000n };
+    const [first, other] = rows(2, 1_500_000n);
+    const seen = await submitted([
+      { ...first!, ...twice },
+      { ...other!, ...twice },
+    ]);
+    await approve(person('approver'), seen);
+    await adopt(desk, [aRule({ fromMinor: 1_000_000n, approvals: 2 })], SIGNED_FROM);
+    await feed();
+    expect(await states(seen.id)).toEqual(['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
+    const { rows: waiting } = await desk.merchant.owner.query<{ id: string; hash: string }>(
+      `SELECT m.id, m.content_hash AS hash FROM movements m JOIN batch_rows w ON w.movement_id = m.id
+        WHERE w.batch_id = $1 ORDER BY w.n`,
+      [seen.id],
+    );
+    for (const { id, hash: seenHash } of waiting)
+      expect(await refused(desk.approve.approveMovement(second, { id, seenHash }))).toBe(
+        'approved',
+      );
+    expect(await states(seen.id)).toEqual(['APPROVED', 'APPROVED']);
+    await adopt(desk, RULES, SIGNED_FROM);
+  });
+
   it('waits by itself where its row was changed in the database after the approval', async () => {
     const seen = await submitted(rows(2, 1_500_000n));
     expect(await approve(person('approver'), seen)).toBe('approved');

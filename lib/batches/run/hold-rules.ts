@@ -1,6 +1,3 @@
-import { isOpenUnknown } from '#lib/payment-checks/history.ts';
-import type { OwnMovement } from '#lib/payment-checks/history.ts';
-
 /**
  * How far a running batch is ahead of its sends, and when it pauses by itself. Pure: the simulator
  * plays these rules.
@@ -32,20 +29,6 @@ export type Hold = (typeof HOLDS)[number];
 
 /** `reason`: the code of the rule or of the provider; null for a row that did not fail. */
 export type Ended = { reason: string | null };
-
-/**
- * Whether an earlier row of the same file speaks against this one. The maker has seen the rows beside
- * each other, so they are no duplicates; but while the outcome of one is unknown, its amount to its
- * account is locked for every other payment (docs/money-rules.md, U).
- */
-export function locksSibling(
-  earlier: Pick<OwnMovement, 'state' | 'iban' | 'amountMinor'>,
-  row: { iban: string; amountMinor: bigint },
-): boolean {
-  return (
-    isOpenUnknown(earlier) && earlier.iban === row.iban && earlier.amountMinor === row.amountMinor
-  );
-}
 
 export type Held = { hold: Hold; detail?: Record<string, string> };
 

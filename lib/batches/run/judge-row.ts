@@ -4,10 +4,11 @@ import type { MovementContent } from '#lib/movements/content-text.ts';
 import type { Verdict } from '#lib/movements/submit.ts';
 import { readRecipientFacts } from '#lib/payouts/facts.ts';
 import { judgePayout } from '#lib/payouts/judge.ts';
+import { withoutSiblings } from '#lib/payment-checks/siblings.ts';
 import { blocking, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import type { PaymentType } from '#lib/providers/wallet/types.ts';
-import type { Row, Tx } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { readPayeeFacts } from '#lib/transfers/facts.ts';
 import { judgeTransferForm } from '#lib/transfers/judge.ts';
 import type { TransferFinding } from '#lib/transfers/rules.ts';
@@ -17,7 +18,6 @@ import type { DraftBalance } from '../draft/row-facts.ts';
 import { BANK_ROW, PERSON_ROW, rowKindOf } from '../row-content.ts';
 import type { RowKind } from '../row-content.ts';
 import type { StoredRow } from '../stored-row.ts';
-import { locksSibling } from './hold-rules.ts';
 import { isPersonAsApproved } from './person-rules.ts';
 
 /** Judges one row of a running batch by the facts of now, with the rules of its kind's form. */
@@ -33,7 +33,7 @@ export type RowVerdict =
   | { kind: 'new'; content: MovementContent }
   | { kind: 'refused'; code: string; params: object };
 
-type Of = { batchId: string; wallet: string };
+type Of = { wallet: string };
 type Judge = (
   tx: Tx,
   of: Of,
@@ -75,15 +75,15 @@ export function refusedBy(
 
 async function judgeBankRow(
   tx: Tx,
-  { batchId, wallet }: Of,
+  { wallet }: Of,
   row: StoredRow,
   { balance, types }: Asked,
 ): Promise<Verdict<Finding>> {
   const { movementId: id, overrides, overrideReason, ...content } = row;
-  const { iban, name, taxNumber } = row;
+  const { iban, name, taxNumber, amountMinor } = row;
   const recipient = await readRecipientFacts(tx, { iban, name, taxNumber, wallet });
-  const siblings = await siblingsAmong(tx, batchId, recipient.recent);
-  const recent = recipient.recent.filter((one) => !siblings.has(one.id) || locksSibling(one, row));
+  const paid = { id, payee: iban, amountMinor };
+  const recent = await withoutSiblings(tx, paid, recipient.recent, (one) => one.iban);
   return judgePayout(
     {
       content: { ...content, id, source: { kind: 'wallet', number: wallet } },
@@ -97,7 +97,7 @@ async function judgeBankRow(
 
 async function judgePersonRow(
   tx: Tx,
-  { batchId, wallet }: Of,
+  { wallet }: Of,
   row: StoredRow,
   { balance, types, people }: Asked,
 ): Promise<Verdict<TransferFinding>> {
@@ -106,11 +106,8 @@ async function judgePersonRow(
   const { toWallet, foundBy } = person;
   const { amountMinor, paymentType, description } = row;
   const payee = await readPayeeFacts(tx, { kind: PERSON_ROW, toWallet, name, wallet });
-  const siblings = await siblingsAmong(tx, batchId, payee.recent);
-  const paid = { iban: toWallet, amountMinor };
-  const recent = payee.recent.filter(
-    (one) => !siblings.has(one.id) || locksSibling({ ...one, iban: one.toWallet }, paid),
-  );
+  const paid = { id, payee: toWallet, amountMinor };
+  const recent = await withoutSiblings(tx, paid, payee.recent, (one) => one.toWallet);
   const typed = { name, toWallet, amountMinor, paymentType, description };
   return judgeTransferForm(
     {
@@ -128,15 +125,4 @@ async function judgePersonRow(
       payee: { ...payee, recent },
     },
   );
-}
-
-async function siblingsAmong(
-  tx: Tx,
-  batchId: string,
-  movements: readonly { id: string }[],
-): Promise<Set<string>> {
-  const rows = await tx.$queryRaw<Row<'batch_rows', 'movement_id'>[]>`
-    SELECT movement_id FROM batch_rows WHERE batch_id = ${batchId}::uuid
-      AND movement_id = ANY(${movements.map(({ id }) => id)}::uuid[])`;
-  return new Set(rows.map((one) => one.movement_id));
 }
