@@ -36,6 +36,34 @@ describe('reading', () => {
     );
   });
 
+  test('a text is never a number, whatever control characters it begins with', () => {
+    for (const text of ['\u0001', '\u000112', '\u0001\u000112', '\u0001"\\', '"\\\\', '\u000212'])
+      for (const value of [text, { a: text, [text]: [text, 1] }])
+        expect(JSON.stringify(valueOf(JSON.stringify(value)))).toBe(JSON.stringify(value));
+  });
+
+  test('is as strict as JSON.parse: what that refuses, this refuses, and the reverse', () => {
+    const piece = fc.constantFrom(
+      ...['{', '}', '[', ']', ',', ':', ' ', '"', '"a"', '"a":', '\\', '\\u0001', '"\\u00011"'],
+      ...['0', '1', '-', '.', 'e', '+', '12.5', '1e2', 'true', 'null', '{"a":1}', '\u0001'],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const text = pieces.join('');
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        const read = parseJson(text);
+        expect(read.ok).toBe(isJson);
+        if (read.ok) expect(JSON.parse(JSON.stringify(read.value))).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
   test('any text at all is answered, never thrown', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

@@ -31,14 +31,7 @@ export type Raw = { readonly rawJSON: string };
 export type JsonFault = 'syntax' | 'depth' | 'size';
 export type JsonResult = { ok: true; value: unknown } | { ok: false; why: JsonFault };
 
-// TypeScript's library does not describe these two parts of the language yet (Node 24 has them).
-type Reviver = (
-  this: unknown,
-  key: string,
-  value: unknown,
-  context: { source?: string },
-) => unknown;
-const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
+// TypeScript's library does not describe this part of the language yet (Node 24 has it).
 const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
 
 /**
@@ -48,42 +41,92 @@ const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
 export function parseJson(written: string): JsonResult {
   const text = written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written;
   if (text.length > TEXT_MAX) return { ok: false, why: 'size' };
-  if (deeperThan(text, DEPTH_MAX)) return { ok: false, why: 'depth' };
+  const marked = numbersAsTexts(text);
+  if (!marked.ok) return marked;
   try {
-    return { ok: true, value: parseWithSource(text, readValue) };
+    return { ok: true, value: readValue(JSON.parse(marked.text)) };
   } catch {
     return { ok: false, why: 'syntax' };
   }
 }
 
-function readValue(_key: string, value: unknown, context: { source?: string }): unknown {
-  if (typeof value === 'string') return visibleText(value);
-  if (typeof value !== 'number') return value;
-  // Without the source text the number has already lost digits: better an error than a changed
-  // number.
-  if (context.source === undefined) throw new SyntaxError('number without source');
-  return new Exact(context.source);
-}
+/**
+ * The first character of a text that holds a number's digits, escaped in JSON, and its code. A
+ * received text that begins with it gets a second one. A reviver would see each number's source as
+ * well, and takes twice as long.
+ */
+const MARK_ESCAPED = '\\u0001';
+const MARK = 1;
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const NAME_FOLLOWS = /[ \t\n\r]*:/y;
 
 /**
- * Checked before parsing, because the parser's own limit is the stack. Brackets inside texts do not
- * count.
+ * Writes each number as a marked text, and counts the depth before the parser can run out of stack.
+ * Anything else that is no JSON is left to the parser.
  */
-function deeperThan(text: string, max: number): boolean {
+function numbersAsTexts(text: string): { ok: true; text: string } | { ok: false; why: JsonFault } {
+  const parts: string[] = [];
+  let copied = 0;
   let depth = 0;
-  let inText = false;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (inText) {
-      if (c === 0x5c) i++;
-      else if (c === 0x22) inText = false;
-    } else if (c === 0x22) inText = true;
-    else if (c === 0x7b || c === 0x5b) {
+    if (c === 0x22) {
+      const end = endOfText(text, i);
+      if (end === -1) return { ok: false, why: 'syntax' };
+      if (text.startsWith(MARK_ESCAPED, i + 1) && !isName(text, end + 1)) {
+        parts.push(text.slice(copied, i + 1), MARK_ESCAPED);
+        copied = i + 1;
+      }
+      i = end;
+    } else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
+      NUMBER.lastIndex = i;
+      const end = NUMBER.test(text) ? NUMBER.lastIndex : -1;
+      if (end === -1 || isName(text, end)) return { ok: false, why: 'syntax' };
+      parts.push(text.slice(copied, i), '"', MARK_ESCAPED, text.slice(i, end), '"');
+      copied = end;
+      i = end - 1;
+    } else if (c === 0x7b || c === 0x5b) {
       depth++;
-      if (depth > max) return true;
+      if (depth > DEPTH_MAX) return { ok: false, why: 'depth' };
     } else if (c === 0x7d || c === 0x5d) depth--;
   }
-  return false;
+  parts.push(text.slice(copied));
+  return { ok: true, text: parts.join('') };
+}
+
+/** The index of the quotation mark that ends the text beginning at `start`; -1 when none does. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = end - 1;
+    while (text.charCodeAt(escapes) === 0x5c) escapes--;
+    if ((end - escapes) % 2 === 1) return end;
+  }
+  return -1;
+}
+
+/** Whether what ended before `at` is the name of a field. */
+function isName(text: string, at: number): boolean {
+  NAME_FOLLOWS.lastIndex = at;
+  return NAME_FOLLOWS.test(text);
+}
+
+/** Changes objects and lists in place. */
+function readValue(value: unknown): unknown {
+  if (typeof value === 'string') return readText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) value[i] = readValue(value[i]);
+    return value;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const name in fields) fields[name] = readValue(fields[name]);
+  return fields;
+}
+
+function readText(text: string): string | Exact {
+  if (text.charCodeAt(0) !== MARK) return visibleText(text);
+  return text.charCodeAt(1) === MARK ? visibleText(text.slice(1)) : new Exact(text.slice(1));
 }
 
 /**
