@@ -102,15 +102,20 @@ export async function goToReview(desk: Desk, want: Wanted): Promise<void> {
 }
 
 /**
- * Goes to the review, and waits until the form has refreshed the balances, as it does by itself
- * there.
+ * Goes to the review, and waits until the form has refreshed the balances and looked the recipient
+ * up again, as it does by itself there.
  */
 export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
-  const balances = desk.page.waitForResponse(
-    (response) => response.request().method() === 'POST' && response.request().postData() === '[]',
+  const answers = Promise.all(
+    ['[]', '[{"iban":'].map((asked) =>
+      desk.page.waitForResponse((response) => {
+        const body = response.request().postData() ?? '';
+        return asked === '[]' ? body === asked : body.startsWith(asked);
+      }),
+    ),
   );
   await goToReview(desk, want);
-  await balances;
+  await answers;
 }
 
 /** Presses the button and waits for the payout's page. Returns the payout's id. */

@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { foreseeApprovals } from '#lib/approvals/foresee.ts';
 import type { Foreseen } from '#lib/approvals/foresee.ts';
-import { KIND_NAMES } from '#lib/movements/kinds.ts';
+import { viewMovement } from '#lib/movement-views/view.ts';
+import { KIND_NAMES, movementAddress } from '#lib/movements/kinds.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
@@ -33,6 +34,16 @@ export async function foreseeFormApprovals(
     kind: 'foreseen' as const,
     foreseen: await foreseeApprovals(actor, askedForm.parse(asked)),
   }));
+}
+
+/** The page of the movement that the form `id` has stored; null while it has stored none. */
+export async function findStored(
+  id: unknown,
+): Promise<ActionProblem | { kind: 'looked'; address: string | null }> {
+  return moneyAction(async (actor) => {
+    const stored = await viewMovement(actor, z.string().regex(UUID).parse(id));
+    return { kind: 'looked' as const, address: stored && movementAddress(stored) };
+  });
 }
 
 /** The present balances: a form may have been open for a while. */

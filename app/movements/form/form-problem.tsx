@@ -17,7 +17,7 @@ const SignInSheet = lazy(async () => ({
 /** The list of the form's movement kind. */
 export type List = '/payouts' | '/transfers';
 
-/** Why nothing was sent. What was typed stays in every case, also through a new sign-in. */
+/** Why nothing was sent, or why that is not known. What was typed stays in every case, also through a new sign-in. */
 export function ProblemBanner({
   form,
   list,
@@ -34,7 +34,7 @@ export function ProblemBanner({
     <div role="alert">
       <Banner
         tone={problem.kind === 'unreachable' ? 'unknown' : 'attention'}
-        title={t('title')}
+        title={t(problem.kind === 'unreachable' ? 'unknownTitle' : 'title')}
         actions={<WaysOut problem={problem} list={list} onSignIn={onSignIn} />}
       >
         <ProblemText problem={problem} />

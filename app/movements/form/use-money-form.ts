@@ -8,6 +8,7 @@ import type { WalletsAtOnce } from '#lib/wallets/view.ts';
 import type { FormProblem, MoneyForm, ShownFinding } from './money-form.ts';
 import { addOverrides, reasonErrorOf, useOverrides } from './use-overrides.ts';
 import type { Overrides } from './use-overrides.ts';
+import { useLostAnswer } from './use-lost-answer.ts';
 import { useSending } from './use-sending.ts';
 import type { MoneyAnswer } from './use-sending.ts';
 import { useWallets } from './use-wallets.ts';
@@ -136,6 +137,7 @@ export function useJudged<Typed extends Record<string, string>, Field, Found ext
       checkAgain();
     },
   });
+  useLostAnswer(draft.facts.id, draft.problem?.kind === 'unreachable');
   return {
     isTicked: draft.isTicked,
     tick: draft.tick,
