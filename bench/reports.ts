@@ -215,7 +215,11 @@ async function measurePages(stand: Stand, floor: Floor): Promise<Figure[]> {
         const visitor = await visit(browser, origin, name === 'floor' ? undefined : stand);
         const begun = performance.now();
         await visitor.page.goto(`${origin}${path}`, { waitUntil: 'commit' });
-        await visitor.page.locator('table tbody tr').first().waitFor({ timeout: PATIENCE_MS });
+        await visitor.page
+          .locator('table tbody tr')
+          .filter({ visible: true })
+          .first()
+          .waitFor({ timeout: PATIENCE_MS });
         if (round > 0) took[name].push(performance.now() - begun);
         await visitor.close();
       }

@@ -71,15 +71,28 @@ export function Plot({
           ))}
         </div>
       </div>
-      <p
-        aria-hidden
-        className="col-start-2 flex justify-between text-[0.6875rem] text-muted tabular-nums"
-      >
-        {days.map((day) => (
-          <span key={day}>{day}</span>
-        ))}
-      </p>
+      <DayNames days={days} count={tooltips.length} />
     </div>
+  );
+}
+
+/** The names of the first, the middle and the last of `count` days, each below its own day. */
+function DayNames({ days, count }: { days: readonly string[]; count: number }): ReactNode {
+  const last = count - 1;
+  const middle = days.length > 2 ? Math.floor(last / 2) : 0;
+  return (
+    <p aria-hidden className="col-start-2 flex text-[0.6875rem] text-muted tabular-nums">
+      {Array.from({ length: count }, (_, day) => (
+        <span
+          key={day}
+          className={`flex min-w-0 flex-1 whitespace-nowrap ${
+            day === 0 ? '' : day === last ? 'justify-end' : 'justify-center'
+          }`}
+        >
+          {day === 0 ? days[0] : day === last ? days.at(-1) : day === middle ? days[1] : null}
+        </span>
+      ))}
+    </p>
   );
 }
 
