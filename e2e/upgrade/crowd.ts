@@ -54,9 +54,9 @@ export function openCrowd(seed: number, first: readonly Visitor[]): Crowd {
     }
     count += 1;
   };
-  let stopping = false;
+  const state = { stopping: false };
   const person = async (nth: number): Promise<void> => {
-    for (let round = nth; !stopping; round += 1) {
+    for (let round = nth; !state.stopping; round += 1) {
       const visitor = visitors[round % visitors.length]!;
       busy.set(visitor, (busy.get(visitor) ?? 0) + 1);
       await press(visitor);
@@ -85,7 +85,7 @@ export function openCrowd(seed: number, first: readonly Visitor[]): Crowd {
       );
     },
     async end() {
-      stopping = true;
+      state.stopping = true;
       await people;
     },
   };
