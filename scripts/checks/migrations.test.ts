@@ -77,6 +77,12 @@ test.each([
     'NOT NULL without DEFAULT',
   ],
   [
+    'such a column without its word',
+    'ALTER TABLE movements ADD note TEXT NOT NULL;',
+    'NOT NULL without DEFAULT',
+  ],
+  ['a constraint without a name', 'ALTER TABLE a ADD UNIQUE (b);', 'builds an index'],
+  [
     'a column that may no longer be null',
     'ALTER TABLE "movements" ALTER COLUMN "note" SET NOT NULL;',
     'requires a value',

@@ -17,6 +17,7 @@ const SMALL = /^small: \S+/m;
 /** A default that PostgreSQL computes for each row, which rewrites the table. */
 const VOLATILE =
   /\b(?:BIGSERIAL|SMALLSERIAL|SERIAL|GENERATED|gen_random_uuid|random|nextval|clock_timestamp)\b/i;
+const CONSTRAINT = /^ADD (?:CONSTRAINT|CHECK|UNIQUE|PRIMARY|FOREIGN|EXCLUDE)\b/i;
 const DROPPED =
   /^DROP (?:MATERIALIZED )?(?<kind>\w+) (?:CONCURRENTLY )?(?:IF EXISTS )?(?<name>"?[\w.]+"?)/i;
 
@@ -76,7 +77,8 @@ function madeBy(statements: readonly Statement[]): Made {
       statements.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name]) => bare(name!))),
     );
   const tables = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?("?[\w.]+"?)/gi;
-  const columns = /\bADD COLUMN (?:IF NOT EXISTS )?("?\w+"?)/gi;
+  const columns =
+    /\bADD (?!CONSTRAINT|CHECK|UNIQUE|PRIMARY|FOREIGN|EXCLUDE)(?:COLUMN )?(?:IF NOT EXISTS )?("?\w+"?)/gi;
   const objects =
     /^CREATE (?:UNIQUE |CONSTRAINT |OR REPLACE )?(?:INDEX|TRIGGER|POLICY) ("?\w+"?)/gi;
   const dropped = /\bDROP CONSTRAINT (?:IF EXISTS )?("?\w+"?)/gi;
@@ -110,9 +112,8 @@ function alterProblems(action: string, made: Made): Problem[] {
     return [contract('requires a value that the former version may leave out')];
   if (/^ALTER (?:COLUMN )?"?\w+"? DROP DEFAULT/i.test(action))
     return [contract('takes away a default that the former version relies on')];
-  if (/^ADD COLUMN/i.test(action)) return addedColumnProblems(action);
-  if (/^ADD CONSTRAINT/i.test(action)) return constraintProblems(action, made);
-  return [];
+  if (CONSTRAINT.test(action)) return constraintProblems(action, made);
+  return /^ADD\b/i.test(action) ? addedColumnProblems(action) : [];
 }
 
 function addedColumnProblems(action: string): Problem[] {
