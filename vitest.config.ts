@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'database',
           include: ['{lib,demo}/**/*.db.test.ts', 'e2e/**/*.test.ts'],
-          exclude: ['e2e/commands/**', 'e2e/crash/**'],
+          exclude: ['e2e/commands/**', 'e2e/crash/**', 'e2e/upgrade/**'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -59,6 +59,18 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 10 * 60_000,
           hookTimeout: 50 * 60_000,
+          // Vite has a variable of this name too, and would put its own value there.
+          env: { BASE_URL: process.env['BASE_URL'] ?? '' },
+        },
+      },
+      {
+        // Two versions of the product side by side (scripts/upgrade/): all of it runs in a hook.
+        extends: true,
+        test: {
+          name: 'upgrade',
+          include: ['e2e/upgrade/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 30 * 60_000,
           // Vite has a variable of this name too, and would put its own value there.
           env: { BASE_URL: process.env['BASE_URL'] ?? '' },
         },

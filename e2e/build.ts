@@ -12,14 +12,15 @@ export type Build = {
   config: Record<string, unknown>;
 };
 
-/** Reads facts about the build that is being served. The build id in its pages names its folder. */
-export async function readBuild(): Promise<Build> {
-  const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(
-    await (await fetch(`${BASE_URL}/login`)).text(),
-  )![1];
-  const folder = readdirSync('.builds')
-    .map((name) => join('.builds', name))
-    .find((path) => readText(join(path, 'BUILD_ID')) === buildId)!;
+/** Where builds are: two versions side by side have a folder each. */
+const FOLDERS = (process.env['BUILD_FOLDERS'] ?? '.builds').split(':');
+
+/** Reads facts about the build that a web serves. The build id in its pages names its folder. */
+export async function readBuild(origin = BASE_URL): Promise<Build> {
+  const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(await (await fetch(`${origin}/login`)).text())![1];
+  const folder = FOLDERS.flatMap((builds) =>
+    readdirSync(builds).map((name) => join(builds, name)),
+  ).find((path) => readText(join(path, 'BUILD_ID')) === buildId)!;
   const read = <T>(name: string): T => JSON.parse(readText(join(folder, name))!) as T;
   const { node, edge } = read<Record<'node' | 'edge', Record<string, { exportedName: string }>>>(
     'server/server-reference-manifest.json',

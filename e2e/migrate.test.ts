@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrate } from '../prisma/migrate.ts';
+import { migrate, refusalOf } from '../prisma/migrate.ts';
 import { ROOT } from '../scripts/processes.ts';
 
 const HERE = process.env['TEST_DATABASE_URL'] ?? '';
@@ -68,6 +68,14 @@ describe('the checked-in migrations', () => {
   });
 });
 
+test('a server that is older than PostgreSQL 15 is refused by its version', () => {
+  expect(refusalOf('14.19 (Debian)', 140_019)).toBe(
+    'The database server is PostgreSQL 14.19 (Debian): the oldest supported version is 15. ' +
+      'Nothing was changed.',
+  );
+  expect(refusalOf('15.0', 150_000)).toBeUndefined();
+});
+
 describe('a migration', () => {
   test('with a semicolon inside a function or a comment is one script', async () => {
     write(
@@ -101,6 +109,38 @@ describe('a migration', () => {
     expect(await killed).toBeInstanceOf(Error);
     write('1_slow', 'CREATE TABLE t (a int);');
     expect(await migrate(url, folder)).toEqual(['1_slow']);
+  });
+
+  test('gives up a lock that it waits for, lets others go on meanwhile, and tries again', async () => {
+    write('1_table', 'CREATE TABLE t (a int);');
+    await migrate(url, folder);
+    write('2_column', 'ALTER TABLE t ADD COLUMN b int;');
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT a FROM t');
+    const migrated = migrate(url, folder);
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER%'";
+    while ((await query(url, waiting)).length === 0);
+    // It comes after the migration in the line for the table, and is answered while that waits.
+    await query(url, "SET lock_timeout = '2s'; INSERT INTO t VALUES (1)");
+    await reader.query('COMMIT');
+    await reader.end();
+    expect(await migrated).toEqual(['2_column']);
+    expect(await query(url, 'SELECT a, b FROM t')).toEqual([{ a: 1, b: null }]);
+  });
+
+  test('builds an index beside writes, also after a build that was killed left half of one', async () => {
+    write('1_table', 'CREATE TABLE t (a int);');
+    await migrate(url, folder);
+    await query(url, 'INSERT INTO t VALUES (1), (1)');
+    await query(url, 'CREATE UNIQUE INDEX CONCURRENTLY t_a ON t (a)').catch(() => undefined);
+    const valid =
+      "SELECT indisvalid AS valid, indisunique AS only FROM pg_index WHERE indrelid = 't'::regclass";
+    expect(await query(url, valid)).toEqual([{ valid: false, only: true }]);
+    write('2_index', '-- Lists are read by it.\nCREATE INDEX CONCURRENTLY "t_a" ON "t"("a");');
+    expect(await migrate(url, folder)).toEqual(['2_index']);
+    expect(await query(url, valid)).toEqual([{ valid: true, only: false }]);
   });
 
   test('edited after it was applied is refused by name', async () => {

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import * as engineGlue from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type * as AdapterUtils from '@prisma/driver-adapter-utils';
@@ -18,6 +19,18 @@ import pg from 'pg';
  */
 const MIGRATION_LOCK = 7_266_382_001;
 const LOCK_WAIT = '120s';
+/** The oldest PostgreSQL on which the tests are run (docs/operations.md, "PostgreSQL versions"). */
+const OLDEST_SERVER = 15;
+/**
+ * While a statement of a migration waits for a lock, everything that comes after it waits too, and
+ * web and worker give up after two seconds. So it gives up earlier and is tried again.
+ */
+const TABLE_LOCK_WAIT = '1s';
+const LOCK_TRIES = 60;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** An index that is built beside writes: such a statement is alone in its migration. */
+const CONCURRENT_INDEX = /^(?:--.*\n|\s)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(?<name>\w+)"?/i;
 const glue = engineGlue as unknown as Record<string, unknown> & {
   __wbg_set_wasm(exports: WebAssembly.Exports): void;
   SchemaEngine: typeof SchemaEngine;
@@ -45,6 +58,7 @@ export async function migrate(
   guard.on('error', () => {});
   await guard.connect();
   try {
+    await refuseOldServer(guard);
     await guard.query(`SET lock_timeout = '${LOCK_WAIT}'`);
     await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return await applyAll(databaseUrl, folder);
@@ -52,6 +66,25 @@ export async function migrate(
     // The lock ends with its connection.
     await guard.end();
   }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const {
+    rows: [server],
+  } = await client.query<{ version: string; number: number }>(
+    `SELECT current_setting('server_version') AS version,
+      current_setting('server_version_num')::int AS number`,
+  );
+  const refusal = refusalOf(server!.version, server!.number);
+  if (refusal !== undefined) throw new Error(refusal);
+}
+
+/** Why a server of this version is refused; `number` as in `server_version_num`. */
+export function refusalOf(version: string, number: number): string | undefined {
+  return number >= OLDEST_SERVER * 10_000
+    ? undefined
+    : `The database server is PostgreSQL ${version}: the oldest supported version is ` +
+        `${OLDEST_SERVER}. Nothing was changed.`;
 }
 
 async function applyAll(databaseUrl: string, folder: string): Promise<string[]> {
@@ -99,7 +132,7 @@ class WholeScripts extends PrismaPg {
     const adapter = await super.connect();
     adapter.executeScript = async (script) => {
       try {
-        await adapter.underlyingDriver().query(script);
+        await apply(adapter.underlyingDriver(), script);
       } catch (error) {
         // Only an error of this class passes its message to the bookkeeping table and the caller.
         throw new DriverAdapterError({
@@ -113,6 +146,38 @@ class WholeScripts extends PrismaPg {
     };
     return adapter;
   }
+}
+
+/** Runs a script in one transaction; a lock that is not free leads to another try. */
+async function apply(pool: pg.Pool, script: string): Promise<void> {
+  const index = CONCURRENT_INDEX.exec(script)?.groups?.['name'];
+  if (index !== undefined) await dropUnfinishedIndex(pool, index);
+  const connection = await pool.connect();
+  try {
+    // Building an index beside writes holds nobody up while it waits.
+    await connection.query(`SET lock_timeout = '${index === undefined ? TABLE_LOCK_WAIT : '0'}'`);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return void (await connection.query(script));
+      } catch (error) {
+        const isBusy = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+        if (!isBusy || tries >= LOCK_TRIES) throw error;
+        await pause(LOCK_PAUSE_MS);
+      }
+    }
+  } finally {
+    // The setting ends with its connection.
+    connection.release(true);
+  }
+}
+
+/** What is left of a build that was killed: PostgreSQL keeps its index, which nothing reads. */
+async function dropUnfinishedIndex(pool: pg.Pool, name: string): Promise<void> {
+  const { rowCount } = await pool.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [name],
+  );
+  if (rowCount === 1) await pool.query(`DROP INDEX ${pg.escapeIdentifier(name)}`);
 }
 
 function databaseWords(

@@ -34,6 +34,10 @@ const SERVICE_USER = 'payment-desk-db';
  */
 const SHARED_PLACES = ['/var/lib', '/usr/local/lib', '/var/tmp'];
 const PLATFORM_NAMES: Record<string, string> = { win32: 'windows' };
+/** Every user may enter such a folder, and only its owner may list it. */
+const ENTERED_BY_ALL = 0o711;
+/** The first version with a locale of its own, which sorts and folds alike on every machine. */
+const BUILTIN_LOCALE_SINCE = 17;
 
 export type Account = { uid: number; gid: number };
 export type PostgresFiles = {
@@ -58,14 +62,17 @@ export function postgresFiles(dataDir: string): PostgresFiles {
   const account = process.getuid?.() === 0 ? ownerOf(home) : undefined;
   if (account === undefined) refuseForeign(home);
   else chownSync(home, account.uid, account.gid);
-  const installed = installedPrograms();
+  const chosen = chosenPrograms();
+  const installed = chosen ?? installedPrograms();
   completeLibraries(installed);
   const programs =
     account === undefined || canRun(account, installed)
       ? installed
       : sharedCopy(account, installed);
-  const dataForPostgres =
-    account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : data;
+  const isEntered = account !== undefined && process.platform === 'linux';
+  // Before 16 PostgreSQL leaves its folder to find its own programs, and returns by the path.
+  if (isEntered && chosen !== undefined) chmodSync(dataDir, ENTERED_BY_ALL);
+  const dataForPostgres = isEntered && chosen === undefined ? '/proc/self/cwd' : data;
   return { programs, data, dataForPostgres, account };
 }
 
@@ -93,7 +100,7 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
   if (files.account !== undefined) {
     for (const path of [fresh, passwordFile]) chownSync(path, files.account.uid, files.account.gid);
   }
-  const as = files.account === undefined ? fresh : files.dataForPostgres;
+  const as = files.dataForPostgres === files.data ? fresh : files.dataForPostgres;
   const args = [
     '-D',
     as,
@@ -102,9 +109,9 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
     `--pwfile=${as}/../password`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    ...(Number(wanted) < BUILTIN_LOCALE_SINCE
+      ? ['--locale=C.UTF-8']
+      : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
   ];
   const made = spawnSync(join(files.programs, 'bin', 'initdb'), args, {
     cwd: fresh,
@@ -140,6 +147,20 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
     TZ: 'UTC',
     LC_ALL: 'C',
   } as unknown as NodeJS.ProcessEnv;
+}
+
+/**
+ * The programs that POSTGRES_PROGRAMS names, by the folder that contains bin/, for tests on another
+ * version; undefined when it is not set.
+ */
+function chosenPrograms(): string | undefined {
+  const folder = process.env['POSTGRES_PROGRAMS'];
+  if (folder === undefined || folder === '') return undefined;
+  if (existsSync(join(folder, 'bin', 'postgres'))) return folder;
+  throw new Refused(
+    `POSTGRES_PROGRAMS is "${folder}": there is no bin/postgres in that folder. An example is ` +
+      '/usr/lib/postgresql/15.',
+  );
 }
 
 function installedPrograms(): string {
@@ -255,9 +276,13 @@ function canRun(account: Account, programs: string): boolean {
  * its final place and then renamed, so that it exists completely or not at all.
  */
 function sharedCopy(account: Account, programs: string): string {
-  const version = (
-    JSON.parse(readFileSync(join(dirname(programs), 'package.json'), 'utf8')) as { version: string }
-  ).version;
+  const file = join(dirname(programs), 'package.json');
+  if (!existsSync(file))
+    throw new Refused(
+      `User ${account.uid}, who runs PostgreSQL, cannot run the one in ${programs}, which ` +
+        'POSTGRES_PROGRAMS names.',
+    );
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
   for (const place of SHARED_PLACES) {
     const copy = join(place, `merchant-payments-dashboard-postgresql-${version}`);
     try {

@@ -397,7 +397,9 @@ async function begun(count: number, signal: AbortSignal): Promise<void> {
  * rules require a day to pass.
  */
 async function close(): Promise<void> {
-  const people = await Promise.all(['mehmet@demo.test', 'selin@demo.test'].map(signIn));
+  const people = await Promise.all(
+    ['mehmet@demo.test', 'selin@demo.test'].map((email) => signIn(email)),
+  );
   for (const one of operations.filter(({ id }) => waited.has(id))) {
     const claim = claimOf(one, executedOf(one));
     if (claim === null) continue;

@@ -34,20 +34,34 @@ const PRESS_AGAIN_MS = 2_000;
 /** The presses so far: each goes to the other web than the one before. */
 let turn = 0;
 
-/** A session of a person, with the ids of the forms' actions in this build. */
-export type Visitor = { cookie: string; actions: Record<string, string> };
+/**
+ * A session of a person, with the ids of the forms' actions in the build of `origins`, the webs
+ * that the person uses.
+ */
+export type Visitor = {
+  cookie: string;
+  actions: Record<string, string>;
+  origins: readonly string[];
+};
 
-/** Does both steps of the sign-in, by the form's endpoints. The cookie is valid at both webs. */
-export async function signIn(email: string): Promise<Visitor> {
+/**
+ * Does the first step of the sign-in at the first web and the second one at the last, by the form's
+ * endpoints. The cookie is valid at every web.
+ */
+export async function signIn(
+  email: string,
+  origins: readonly string[] = ORIGINS,
+): Promise<Visitor> {
+  const [first, last] = [origins.at(0) ?? BASE_URL, origins.at(-1) ?? BASE_URL];
   const jar = new Map([['locale', 'en']]);
-  const call = async (path: string, init: RequestInit = {}) => {
+  const call = async (at: string, path: string, init: RequestInit = {}) => {
     const headers = {
-      origin: BASE_URL,
+      origin: at,
       'sec-fetch-site': 'same-origin',
       cookie: cookieOf(jar),
       ...(init.headers as Record<string, string>),
     };
-    const answer = await fetch(`${BASE_URL}${path}`, {
+    const answer = await fetch(`${at}${path}`, {
       ...init,
       headers,
       redirect: 'manual',
@@ -57,26 +71,28 @@ export async function signIn(email: string): Promise<Visitor> {
       jar.set(line.split('=', 1)[0]!, line.split(';', 1)[0]!.slice(line.indexOf('=') + 1));
     return answer;
   };
-  await call('/api/sign-in', {
+  await call(first, '/api/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ step: 'start', email, password: PASSWORD }),
   });
-  const { csrfToken } = (await (await call('/api/auth/csrf')).json()) as { csrfToken: string };
+  const { csrfToken } = (await (await call(last, '/api/auth/csrf')).json()) as {
+    csrfToken: string;
+  };
   const code = (await sandbox.code(email)) ?? '';
-  await call('/api/auth/callback/credentials', {
+  await call(last, '/api/auth/callback/credentials', {
     method: 'POST',
     body: new URLSearchParams({ csrfToken, code, json: 'true', callbackUrl: '/' }),
   });
   if (!jar.has('sid')) throw new Error(`${email} could not sign in`);
-  return { cookie: cookieOf(jar), actions: (await readBuild()).actions };
+  return { cookie: cookieOf(jar), actions: (await readBuild(first)).actions, origins };
 }
 
 /**
  * A form as a browser submits it. `isTaken`: whether the response shows that the form is stored, by
  * this press or an earlier one.
  */
-type Form = {
+export type Form = {
   action: string;
   path: string;
   fields: Record<string, string>;
@@ -88,26 +104,36 @@ type Form = {
  * Presses the button until a web answers that the form is stored; every press carries the same
  * intent. Returns the number of presses.
  */
-export async function submit(
+export function submit(
   visitor: Visitor,
   operation: Operation,
   choose: () => number,
   until: AbortSignal,
   place?: Place,
 ): Promise<number> {
-  const form = formOf(operation, place);
+  return submitForm(visitor, formOf(operation, place), choose, until);
+}
+
+/** As `submit`, for any form. */
+export async function submitForm(
+  visitor: Visitor,
+  form: Form,
+  choose: () => number,
+  until: AbortSignal,
+): Promise<number> {
   let lastText = '';
   for (let tries = 1; !until.aborted; tries += 1) {
-    const answering = ORIGINS.filter((origin) => (silentUntil.get(origin) ?? 0) < Date.now());
-    const origins = answering.length === 0 ? ORIGINS : answering;
+    const answering = visitor.origins.filter(
+      (origin) => (silentUntil.get(origin) ?? 0) < Date.now(),
+    );
+    const origins = answering.length === 0 ? visitor.origins : answering;
     const answer = await send(visitor, form, origins[Math.floor(choose() * origins.length)]!);
     if (answer.status !== null && form.isTaken(answer)) return tries;
     lastText = `${answer.status} ${answer.text.slice(-300)}`;
     await pause(AGAIN_MS);
   }
-  throw new Error(
-    `the ${operation.kind} ${operation.id} was never taken; the last answer was ${lastText}`,
-  );
+  const { id } = form.fields;
+  throw new Error(`${form.action} of ${id} was never taken; the last answer was ${lastText}`);
 }
 
 type Answer = { status: number | null; redirect: string; text: string };
@@ -192,7 +218,8 @@ export async function press(
   };
   for (let tries = 1; ; tries += 1) {
     turn += 1;
-    const answer = await send(visitor, form, ORIGINS[turn % ORIGINS.length]!, ANSWER_MS);
+    const { origins } = visitor;
+    const answer = await send(visitor, form, origins[turn % origins.length]!, ANSWER_MS);
     if (form.isTaken(answer)) return null;
     if (tries >= presses) return `${answer.status} ${answer.text.slice(-300)}`;
     await pause(PRESS_AGAIN_MS);
@@ -204,13 +231,13 @@ export async function press(
  * an order or plan.
  */
 export async function shown(
-  { cookie }: Visitor,
+  { cookie, origins }: Visitor,
   operation: Operation,
   place?: Place,
 ): Promise<string[]> {
   const path = pageOf(operation, place);
   return Promise.all(
-    ORIGINS.map(async (origin) => {
+    origins.map(async (origin) => {
       const answer = await fetch(`${origin}${path}`, {
         headers: { cookie },
         redirect: 'manual',

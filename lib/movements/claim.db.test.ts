@@ -17,6 +17,8 @@ import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './t
  * A time limit for hundreds of transactions, which take seconds on an idle machine and minutes on a
  * busy one.
  */
+/** The first server version whose statistics a table's owner may clear. */
+const CLEARS_STATISTICS = 180_000;
 const SLOW_MS = 240_000;
 
 let merchant: TestMerchant;
@@ -245,11 +247,17 @@ describe('a claim', () => {
     const [due, asks] = [1_000, 30];
     const crowd = await testMerchant();
     await readyMovements(crowd, due);
-    await merchant.owner.query(`SELECT pg_clear_relation_stats('public', 'movements')`);
-    await merchant.owner.query(
-      `SELECT pg_clear_attribute_stats('public', 'movements', attname, false) FROM pg_attribute
-        WHERE attrelid = 'movements'::regclass AND attnum > 0 AND NOT attisdropped`,
+    // Older servers keep what they have counted: then it holds with that.
+    const { rows } = await merchant.owner.query<{ number: number }>(
+      `SELECT current_setting('server_version_num')::int AS number`,
     );
+    if (rows[0]!.number >= CLEARS_STATISTICS) {
+      await merchant.owner.query(`SELECT pg_clear_relation_stats('public', 'movements')`);
+      await merchant.owner.query(
+        `SELECT pg_clear_attribute_stats('public', 'movements', attname, false) FROM pg_attribute
+          WHERE attrelid = 'movements'::regclass AND attnum > 0 AND NOT attisdropped`,
+      );
+    }
     expect(await rowsReadBy(asks, crowd.merchantId)).toBeLessThan((asks * due) / 10);
     await crowd.close();
   });

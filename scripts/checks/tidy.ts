@@ -11,6 +11,7 @@ import { checkDependencies } from './dependencies.ts';
 import { FUNCTION_MAX, LINE_MAX, longFunctionsOf, longLinesOf } from './figures.ts';
 import { checkMessageKeys } from './message-keys.ts';
 import { checkMessages } from './messages.ts';
+import { checkMigrations } from './migrations.ts';
 import { checkProofs } from './proofs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 
@@ -48,6 +49,7 @@ export async function checkTidy(root: string): Promise<Outcome> {
     ...checkDependencies(root),
     ...checkProofs(root),
     ...checkDecisions(root),
+    ...checkMigrations(root),
     ...checkCitations(root),
     ...(incomplete.length === 0
       ? []

@@ -28,6 +28,8 @@ const ALL = { kind: 'all', cause: 'recovery' } as const;
 const SERVER = process.env.TEST_DATABASE_URL ?? '';
 const AMOUNT = minor(12_300n);
 const PATIENCE_MS = 40_000;
+/** PostgreSQL's code of a missing right. */
+const NOT_ALLOWED = '42501';
 
 let box: Sandbox;
 let dataDir: string;
@@ -587,9 +589,27 @@ async function backUp(): Promise<void> {
 async function restore({ underWorker = false } = {}): Promise<void> {
   if (!underWorker) await worker!.kill();
   await leave();
-  await server(`DROP DATABASE ${live}`);
+  await drop(live);
   await server(`CREATE DATABASE ${live} TEMPLATE backup_${live}`);
   await comeBack();
+}
+
+/**
+ * Drops a database to which a worker may be connected. The forced command may not end an
+ * autovacuum worker; the plain one does, and waits for it.
+ */
+async function drop(database: string): Promise<void> {
+  const forced = (): Promise<void> => server(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+    const error: unknown = await forced().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    if (error === null) return;
+    if ((error as { code?: unknown }).code !== NOT_ALLOWED) throw error;
+    await server(`DROP DATABASE ${database}`).catch(() => undefined);
+  }
+  throw new Error(`${database} could not be dropped`);
 }
 
 async function leave(): Promise<void> {
