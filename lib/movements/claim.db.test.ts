@@ -13,12 +13,12 @@ import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './t
  * the web use one database.
  */
 
+/** The first server version whose statistics a table's owner may clear. */
+const CLEARS_STATISTICS = 180_000;
 /**
  * A time limit for hundreds of transactions, which take seconds on an idle machine and minutes on a
  * busy one.
  */
-/** The first server version whose statistics a table's owner may clear. */
-const CLEARS_STATISTICS = 180_000;
 const SLOW_MS = 240_000;
 
 let merchant: TestMerchant;
