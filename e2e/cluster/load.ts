@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { payment, type Operation } from '../crash/plan.ts';
+import { submit, type Visitor } from '../crash/web.ts';
+import { BASE_URL } from '../surroundings.ts';
+
+/** People who prepare payouts, and pages that are read, all the time and through the proxy. */
+
+const PEOPLE = 2;
+const BETWEEN_MS = 600;
+const PAGE_MS = 250;
+const PAGE_ANSWER_MS = 5_000;
+
+export type Load = {
+  /** Payouts that a web has answered to be stored. */
+  readonly stored: readonly Operation[];
+  /** Times between the first failed page and the next good one, in milliseconds. */
+  readonly pageErrors: readonly { at: number; ms: number }[];
+  readonly pages: number;
+  isPageGood(): boolean;
+  /** Stops preparing payouts; every one that was begun is stored when this resolves. */
+  end(): Promise<void>;
+};
+
+export function startLoad(visitor: Visitor): Load {
+  const stored: Operation[] = [];
+  const pageErrors: { at: number; ms: number }[] = [];
+  const stopping = new AbortController();
+  const never = new AbortController().signal;
+  let failedSince: number | null = null;
+  let pages = 0;
+
+  const person = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const one = payment();
+      await submit(visitor, one, Math.random, never);
+      stored.push(one);
+      await pause(BETWEEN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const reader = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const at = Date.now();
+      const isGood = await readPage(visitor);
+      pages += 1;
+      if (!isGood) failedSince ??= at;
+      else if (failedSince !== null) {
+        pageErrors.push({ at: failedSince, ms: Date.now() - failedSince });
+        failedSince = null;
+      }
+      await pause(PAGE_MS);
+    }
+  };
+  const running = Promise.all([...Array.from({ length: PEOPLE }, person), reader()]);
+  running.catch(() => undefined);
+  return {
+    stored,
+    pageErrors,
+    get pages() {
+      return pages;
+    },
+    isPageGood: () => failedSince === null,
+    async end() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function readPage({ cookie }: Visitor): Promise<boolean> {
+  try {
+    const answer = await fetch(`${BASE_URL}/payouts`, {
+      headers: { cookie },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PAGE_ANSWER_MS),
+    });
+    const text = await answer.text();
+    return answer.status === 200 && text.includes('</html>');
+  } catch {
+    return false;
+  }
+}
