@@ -9,6 +9,8 @@ export const cluster = {
   /** Kills a PostgreSQL server, which stays away until `resume`. */
   hold: (server: string) => tell(`hold/${server}`),
   resume: (server: string) => tell(`resume/${server}`),
+  /** Makes a standby anew from the primary. */
+  renew: (server: string) => tell(`renew/${server}`),
   /** The rule that only a synchronous standby is promoted. */
   synchronous: (rule: 'on' | 'off') => tell(`synchronous/${rule}`),
   async server(role: 'leader' | 'sync_standby' | 'replica'): Promise<string | undefined> {

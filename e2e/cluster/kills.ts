@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../crash/random.ts';
 import { until } from '../crash/trouble.ts';
-import { signIn } from '../crash/web.ts';
 import { sandbox } from '../sandbox.ts';
 import { executedAt, judge, stoppedBy, type Verdict } from './books.ts';
 import { cluster } from './control.ts';
-import { startLoad, type Load } from './load.ts';
+import { signInAt, startLoad, type Load } from './load.ts';
 
 /** Kills parts of the cluster under load, one after the other. */
 
@@ -23,7 +22,7 @@ export async function killAll(victims: Victims, seed: number): Promise<boolean> 
   // The provider is strict: a second request before the first is on record is executed, too.
   await sandbox.questions({ dedupe: 'ledger', ledger_lag_min_ms: 500, ledger_lag_max_ms: 1_500 });
   await sandbox.bankMode('auto', BANK_MS);
-  const load = startLoad(await signIn('ayse@demo.test'));
+  const load = startLoad(await signInAt('ayse@demo.test'));
   const kills: Kill[] = [];
   try {
     await paysAgain(0);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { payment, type Operation } from '../crash/plan.ts';
-import { submit, type Visitor } from '../crash/web.ts';
+import { until } from '../crash/trouble.ts';
+import { signIn, submit, type Visitor } from '../crash/web.ts';
 import { BASE_URL } from '../surroundings.ts';
 
 /** People who prepare payouts, and pages that are read, all the time and through the proxy. */
@@ -9,6 +10,8 @@ const PEOPLE = 2;
 const BETWEEN_MS = 600;
 const PAGE_MS = 250;
 const PAGE_ANSWER_MS = 5_000;
+/** A payout of the list. While the database is away the page says so, with status 200. */
+const PAYOUT = /\/payouts\/[0-9a-f-]{36}/;
 
 export type Load = {
   /** Payouts that a web has answered to be stored. */
@@ -38,6 +41,7 @@ export function startLoad(visitor: Visitor): Load {
     }
   };
   const reader = async (): Promise<void> => {
+    await until('a payout is in the list', () => readPage(visitor));
     while (!stopping.signal.aborted) {
       const at = Date.now();
       const isGood = await readPage(visitor);
@@ -66,6 +70,16 @@ export function startLoad(visitor: Visitor): Load {
   };
 }
 
+/** Signs a person in; a cluster that has just started may not answer at once. */
+export async function signInAt(email: string): Promise<Visitor> {
+  let visitor: Visitor | undefined;
+  await until(`${email} is signed in`, async () => {
+    visitor = await signIn(email).catch(() => undefined);
+    return visitor !== undefined;
+  });
+  return visitor!;
+}
+
 async function readPage({ cookie }: Visitor): Promise<boolean> {
   try {
     const answer = await fetch(`${BASE_URL}/payouts`, {
@@ -74,7 +88,7 @@ async function readPage({ cookie }: Visitor): Promise<boolean> {
       signal: AbortSignal.timeout(PAGE_ANSWER_MS),
     });
     const text = await answer.text();
-    return answer.status === 200 && text.includes('</html>');
+    return answer.status === 200 && PAYOUT.test(text);
   } catch {
     return false;
   }

@@ -14,9 +14,10 @@ const LIMITS = {
 };
 /**
  * Under row-level security the merchant is an index condition or a function call per row: plans
- * that scan a whole index are cheaper than the default costs assume.
+ * that scan a whole index are cheaper than the default costs assume. Compiling a statement, which
+ * distributions with LLVM do by default, takes longer than any statement of ours runs.
  */
-const PLANS = { random_page_cost: '1.1', max_parallel_workers_per_gather: '0' };
+const PLANS = { random_page_cost: '1.1', max_parallel_workers_per_gather: '0', jit: 'off' };
 /**
  * A queue is read in the order of its index. Without statistics (a new or restored database) a plan
  * with a sort seems just as cheap, and every claim would read all due rows.

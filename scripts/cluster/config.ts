@@ -115,7 +115,7 @@ export function proxyConfig(options: ProxyOptions): string {
 
 defaults
   timeout connect 2s
-  timeout check 1s
+  timeout check 3s
 
 frontend dashboard
   bind ${HOST}:${webPort}
@@ -127,11 +127,12 @@ backend webs
   mode http
   balance leastconn
   timeout server 65s
-  option httpchk GET /api/health/live
+  option httpchk
+  http-check send meth GET uri /api/health/live ver HTTP/1.1 hdr Host ${HOST}:${webPort}
   option redispatch 1
   retries 3
   retry-on conn-failure
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fall 3 rise 1 on-marked-down shutdown-sessions
 ${webs.map(web).join('\n')}
 
 listen primary
@@ -142,7 +143,7 @@ listen primary
   option clitcpka
   option srvtcpka
   option httpchk GET /primary
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 ${nodes.map(node).join('\n')}
 
 listen stats

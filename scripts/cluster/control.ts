@@ -2,7 +2,7 @@
  * Lets another process look at the cluster and make its parts fail: `npm run cluster -- --kill`,
  * and the drill. Listens on 127.0.0.1. `GET /` lists the servers and the processes. `POST
  * /kill/<primary|web|worker|proxy>` kills one and starts it again; `POST /hold/<db>` kills a
- * PostgreSQL server that stays away until `POST /resume/<db>`; `POST /synchronous/<on|off>` is the
+ * PostgreSQL server that stays away until `POST /resume/<db>`; `POST /renew/<db>` copies it anew; `POST /synchronous/<on|off>` is the
  * rule that only a synchronous standby is promoted.
  */
 import { createServer } from 'node:http';
@@ -21,6 +21,7 @@ export type Status = {
 /** How long a killed primary stays away at most, while another server takes its place. */
 const TAKEN_OVER_MS = 60_000;
 const LOOK_MS = 200;
+const ENDED_LOOK_MS = 10;
 
 export async function startControl(cluster: Cluster): Promise<Control> {
   let turn = 0;
@@ -29,7 +30,7 @@ export async function startControl(cluster: Cluster): Promise<Control> {
   const kill = async (victim: Victim): Promise<string> => {
     if (victim === 'primary') return killPrimary(cluster);
     const one = victim === 'proxy' ? cluster.servers.proxy : next(cluster[`${victim}s`]);
-    if (one.pid !== undefined) process.kill(one.pid, 'SIGKILL');
+    await killOne(one);
     return one.name;
   };
   const verbs: Record<string, (name: string) => Promise<string | undefined>> = {
@@ -42,6 +43,11 @@ export async function startControl(cluster: Cluster): Promise<Control> {
     resume: async (name) => {
       databases.get(name)?.start();
       return databases.has(name) ? name : undefined;
+    },
+    renew: async (name) => {
+      if (!databases.has(name)) return undefined;
+      await cluster.servers.patroni.renew(name);
+      return name;
     },
     synchronous: async (name) => {
       await cluster.servers.patroni.setSynchronous(name === 'on');
@@ -65,6 +71,13 @@ export async function startControl(cluster: Cluster): Promise<Control> {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no address');
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+async function killOne(one: Supervised): Promise<void> {
+  const { pid } = one;
+  if (pid === undefined) throw new Error(`${one.name} is away at this moment`);
+  process.kill(pid, 'SIGKILL');
+  while (one.pid === pid) await new Promise((resolve) => setTimeout(resolve, ENDED_LOOK_MS));
 }
 
 /** Kills the primary and keeps it away until another server has taken its place. */

@@ -51,23 +51,31 @@ export class Patroni {
     );
   }
 
-  /** Switches the rule off or on that only a synchronous standby is promoted. */
+  /**
+   * Switches the rule off or on that only a synchronous standby is promoted. Patroni 3.0 would leave
+   * `*` in synchronous_standby_names where no standby is at that moment, and every commit would wait.
+   */
   async setSynchronous(on: boolean): Promise<void> {
+    const names = on ? null : '';
     await this.#first('PATCH', 'config', {
       synchronous_mode: on,
       synchronous_mode_strict: on,
+      postgresql: { parameters: { synchronous_standby_names: names } },
     });
+  }
+
+  /** Makes a standby anew from the primary: Patroni rewinds a former primary only. */
+  async renew(name: string): Promise<void> {
+    const node = this.#nodes.find((one) => one.name === name)!;
+    const answer = await ask(node.restPort, 'POST', 'reinitialize', { force: true });
+    if (!answer.ok) throw new Error(`Patroni answered ${answer.status}`);
   }
 
   async #first<T>(method: string, path: string, body?: object): Promise<T> {
     let last: unknown;
     for (const { restPort } of this.#nodes) {
       try {
-        const answer = await fetch(`http://127.0.0.1:${restPort}/${path}`, {
-          method,
-          signal: AbortSignal.timeout(ANSWER_MS),
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
+        const answer = await ask(restPort, method, path, body);
         if (answer.ok) return (await answer.json()) as T;
         last = new Error(`Patroni answered ${answer.status}`);
       } catch (error) {
@@ -76,6 +84,14 @@ export class Patroni {
     }
     throw last;
   }
+}
+
+function ask(port: number, method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}/${path}`, {
+    method,
+    signal: AbortSignal.timeout(ANSWER_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 }
 
 function isFollowing({ state }: Member): boolean {
