@@ -24,7 +24,7 @@ async function asked(url: string, statement: string): Promise<unknown> {
 }
 
 describe.each(['web', 'worker'] as const)('the %s of the embedded database', (side) => {
-  const url = logins[side];
+  const url = logins[side].DATABASE_URL;
   const role = `dashboard_${side}`;
 
   test('is signed in as itself, with the role that the product asks for', async () => {

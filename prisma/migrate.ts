@@ -1,7 +1,8 @@
 /**
  * Applies the checked-in migrations with Prisma's own engine in WebAssembly, and with its
  * bookkeeping table (`_prisma_migrations`), so that `prisma migrate deploy` elsewhere finds the
- * same history. As a program: `node prisma/migrate.ts` migrates DATABASE_URL.
+ * same history. As a program: `node prisma/migrate.ts` migrates the database of
+ * DATABASE_DIRECT_URL, else of DATABASE_URL: its lock needs a session, which a pooler does not give.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -256,7 +257,7 @@ function readable(error: unknown): string {
 }
 
 if (import.meta.main) {
-  const databaseUrl = process.env['DATABASE_URL'];
+  const databaseUrl = process.env['DATABASE_DIRECT_URL'] || process.env['DATABASE_URL'];
   if (databaseUrl === undefined || databaseUrl === '') {
     console.error('DATABASE_URL is not set: name the PostgreSQL to migrate.');
     process.exit(1);

@@ -8,7 +8,9 @@ import pg from 'pg';
 
 const PASSWORD_BYTES = 32;
 
-export type Logins = { web: string; worker: string };
+/** The variables by which webs and workers reach the database. */
+export type Logins = { web: LoginVariables; worker: LoginVariables };
+type LoginVariables = { DATABASE_URL: string; DATABASE_DIRECT_URL?: string };
 
 /**
  * Returns the addresses of the database for the two roles. `ownerUrl`: the address for the owner,
@@ -17,14 +19,14 @@ export type Logins = { web: string; worker: string };
 export async function openLogins(ownerUrl: string): Promise<Logins> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
-  const open = async (role: string): Promise<string> => {
+  const open = async (role: string): Promise<LoginVariables> => {
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     await owner.query(
       `ALTER ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`,
     );
     const address = new URL(ownerUrl);
     [address.username, address.password] = [role, password];
-    return address.href;
+    return { DATABASE_URL: address.href };
   };
   try {
     return { web: await open('dashboard_web'), worker: await open('dashboard_worker') };

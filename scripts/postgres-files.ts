@@ -213,7 +213,7 @@ function programVersion(programs: string): string {
  * Returns the owner of an existing data folder, so that data made by an ordinary user stay that
  * user's; if root owns it, a user that runs nothing but PostgreSQL.
  */
-function ownerOf(home: string): Account {
+export function ownerOf(home: string): Account {
   const { uid, gid } = statSync(home);
   return uid === 0
     ? (accountOf(SERVICE_USER) ?? makeServiceUser() ?? { uid: NOBODY, gid: NOBODY })

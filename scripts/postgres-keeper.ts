@@ -83,7 +83,7 @@ function isReady(pidFile: string): boolean {
  * process id that now belongs to another program must not keep PostgreSQL from starting, so its
  * file is removed.
  */
-async function stopOrphan(data: string): Promise<void> {
+export async function stopOrphan(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   const pid = readPid(pidFile);
   if (pid === undefined) return;
@@ -104,7 +104,7 @@ async function stopOrphan(data: string): Promise<void> {
   );
 }
 
-function readPid(pidFile: string): number | undefined {
+export function readPid(pidFile: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
     return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;

@@ -19,8 +19,8 @@ export const SUPERUSER = 'postgres';
  * The role that owns the database and runs the migrations. It is not a superuser, so that the
  * migrations work on a server where the owner is none.
  */
-const OWNER = 'dashboard';
-const DATABASE = 'dashboard';
+export const OWNER = 'dashboard';
+export const DATABASE = 'dashboard';
 const READY_MS = 60_000;
 const STOP_MS = 20_000;
 
@@ -108,7 +108,7 @@ function settings(port: number, durable: boolean): string[] {
  * Makes the owner and the database where they are missing. Returns true when both exist, false
  * while PostgreSQL does not answer yet.
  */
-async function makeOwner(superuserUrl: string, password: string): Promise<boolean> {
+export async function makeOwner(superuserUrl: string, password: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {

@@ -11,11 +11,11 @@ import { baseEnvironment, providerEnvironment, sandboxEnvironment } from './envi
 import { waitForHealth } from './health.ts';
 import { openLogins, type Logins } from './logins.ts';
 import { lockHolder, takeLock, type Lock } from './lock.ts';
-import { freePort, isPortFree } from './ports.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { nodeProgram, supervise, type Environment, type Supervised } from './processes.ts';
 import { Refused } from './refused.ts';
 import { localOrigin, type Settings } from './settings.ts';
+import { refuseBusyPorts, webAddresses } from './stack-addresses.ts';
 import { restartOnChange } from './watch.ts';
 
 const BOOT_MS = 120_000;
@@ -30,8 +30,6 @@ const ALL_READY_MS = 30_000;
  */
 const GRACE_MS = 1_500;
 const STOPPING_MS = 80_000;
-const PORT_TRIES = 10;
-const PORT_PAUSE_MS = 150;
 /**
  * How long each kind of process may take to stop. A request that a worker is sending is answered or
  * given up within 40 s, and its answer is recorded before the worker ends.
@@ -41,6 +39,10 @@ const STOP_MS = { web: 5_000, worker: 50_000, sandbox: 5_000 };
 export type StackOptions = Settings & {
   /** The first web listens on `port`, each further one on a free port. */
   webs?: number;
+  /** A proxy in front of the webs: the origin that browsers use, and the ports of the webs. */
+  proxy?: { origin: string; ports: readonly number[] };
+  /** How webs and workers sign in to the database of `databaseUrl`; without it, as its owner. */
+  logins?: Logins;
   workers?: number;
   /** A new demo begins with some weeks of its merchant's history. */
   history?: boolean;
@@ -112,7 +114,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const addresses = await webAddresses(options);
     const environment = baseEnvironment(options, options.env ?? {});
     const database = startDatabase(boot);
-    const provider = startSandbox(boot, addresses[0]!.origin, environment);
+    const front = options.proxy?.origin ?? addresses[0]!.origin;
+    const provider = startSandbox(boot, front, environment);
     const [
       { webs, workers },
       { databaseUrl, logins, postgres },
@@ -204,7 +207,10 @@ async function startDatabase({
   // The owner of a database server that this start did not start decides which roles may sign in.
   const logins =
     postgres === undefined
-      ? { web: databaseUrl, worker: databaseUrl }
+      ? (options.logins ?? {
+          web: { DATABASE_URL: databaseUrl },
+          worker: { DATABASE_URL: databaseUrl },
+        })
       : await openLogins(databaseUrl);
   return { databaseUrl, logins, postgres };
 }
@@ -285,7 +291,7 @@ async function startProduct(
     ...environment,
     ...(await prepareWeb(boot)),
     PORT: String(options.port),
-    APP_ORIGIN: environment['APP_ORIGIN'] ?? addresses[0]!.origin,
+    APP_ORIGIN: environment['APP_ORIGIN'] ?? options.proxy?.origin ?? addresses[0]!.origin,
     BEGIN_WHEN_TOLD: '1',
   };
   const worker = ['--conditions=react-server', 'lib/worker/main.ts'];
@@ -297,7 +303,8 @@ async function startProduct(
   });
   const web = ['server.ts', ...(options.dev === true ? ['--dev'] : [])];
   const webs = addresses.map(({ port, origin }, index) => {
-    const own = { PORT: String(port), APP_ORIGIN: origin, METRICS_PORT: undefined };
+    const shown = options.proxy?.origin ?? origin;
+    const own = { PORT: String(port), APP_ORIGIN: shown, METRICS_PORT: undefined };
     return run(boot, numbered('web', index), web, index === 0 ? main : { ...main, ...own }, 'web');
   });
   return { webs, workers };
@@ -310,9 +317,8 @@ async function beginProduct(
   variables: Environment,
   logins: Logins,
 ): Promise<void> {
-  for (const web of webs) web.tell({ begin: { ...variables, DATABASE_URL: logins.web } });
-  for (const worker of workers)
-    worker.tell({ begin: { ...variables, DATABASE_URL: logins.worker } });
+  for (const web of webs) web.tell({ begin: { ...variables, ...logins.web } });
+  for (const worker of workers) worker.tell({ begin: { ...variables, ...logins.worker } });
   // A worker that cannot work yet says so in the dashboard's health.
   await Promise.race([
     Promise.all([
@@ -357,32 +363,6 @@ function run(
   );
   stoppers.push({ rank: STOPPED[kind], stop: () => supervised.stop() });
   return supervised;
-}
-
-async function refuseBusyPorts(options: StackOptions): Promise<void> {
-  const wanted: [name: string, port: number][] = [
-    ['PORT', options.port],
-    ...(options.sandbox ? [['SANDBOX_PORT', options.sandboxPort] as [string, number]] : []),
-  ];
-  if (options.sandbox && options.port === options.sandboxPort)
-    throw new Refused(`PORT and SANDBOX_PORT are both ${options.port}: change one of them.`);
-  for (const [name, port] of wanted) {
-    // The processes of a start that was just killed need a moment to notice it.
-    for (let tries = 0; tries < PORT_TRIES && !(await isPortFree(port, options.host)); tries++)
-      await new Promise((resolve) => setTimeout(resolve, PORT_PAUSE_MS));
-    if (!(await isPortFree(port, options.host))) {
-      throw new Refused(
-        `Port ${port} of ${options.host} is busy: set ${name} to another one, for example ` +
-          `${name}=${await freePort()} npm start`,
-      );
-    }
-  }
-}
-
-async function webAddresses(options: StackOptions): Promise<{ port: number; origin: string }[]> {
-  const ports = [options.port];
-  while (ports.length < (options.webs ?? 1)) ports.push(await freePort());
-  return ports.map((port) => ({ port, origin: localOrigin(options.host, port) }));
 }
 
 function alreadyRunning(dataDir: string): string {

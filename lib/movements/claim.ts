@@ -7,6 +7,8 @@ import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { isRestored } from '#lib/begin-check/held.ts';
 import type { OwnIdentity } from '#lib/begin-check/provider-account.ts';
+import { holdsCheckpoint } from './checkpoint-held.ts';
+import type { KnownEntry } from './checkpoint-held.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
 import {
   besideRequest,
@@ -65,9 +67,6 @@ export type ClaimOptions = {
   mark: () => KnownEntry | null;
   identity: () => OwnIdentity;
 };
-
-/** A position in the audit chain and the hash (hex) at that position. */
-export type KnownEntry = { seq: string; hash: string };
 
 /** How long a row is deferred whose claim failed, so that it does not block the rows behind it. */
 const DEFER_SECONDS = 5;
@@ -163,18 +162,6 @@ function dueOf(raw: RawDue): Due {
     intact: contentHash(movement.kind, movement) === movement.contentHash,
     bodies: raw.bodies,
   };
-}
-
-/**
- * Whether the audit chain contains this entry, as SQL. Number 0 stands for the empty chain, which
- * every database contains.
- */
-export function holdsCheckpoint(mark: KnownEntry | null): ReturnType<typeof sql> {
-  if (mark === null) return sql`FALSE`;
-  return mark.seq === '0'
-    ? sql`TRUE`
-    : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint
-      AND e.hash = decode(${mark.hash}, 'hex'))`;
 }
 
 function isBoundTo({ environment, sender, gateway }: OwnIdentity): ReturnType<typeof sql> {

@@ -5,37 +5,27 @@ import pg from 'pg';
 import type { Prisma, PrismaClient } from '#lib/generated/prisma/client.ts';
 import type { Rows } from '#lib/generated/rows.ts';
 import { env } from './env.ts';
+import { sessionSettings } from './session-settings.ts';
+import type { DatabaseRole } from './session-settings.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
 /**
- * The server's own limits normally end a statement first; this one is for a server that does not
- * respond at all.
+ * The server's own limits end a statement first; this one is for a server that does not respond at
+ * all, because its machine or the network to it is gone.
  */
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+/** A connection that is idle for so long is probed by TCP. */
+const KEEP_ALIVE_MS = 1_000;
+/** The interval of the queries by which a listening connection is known to be alive. */
+const PING_MS = 2_000;
+const PING_TIMEOUT_MS = 3_000;
+/** What the driver says when a statement had no response in time. */
+const UNANSWERED = 'Query read timeout';
 const ROLLBACK_TIMEOUT_MS = 1_000;
 /** "cached plan must not change result type": a column that a prepared statement names has changed. */
 const PLAN_OUTDATED = '0A000';
-/**
- * A lock or a statement that takes longer than this is a fault
- * (docs/money-rules.md, "The database").
- */
-const SESSION_LIMITS =
-  '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
-/**
- * Under row-level security the merchant is an index condition or a function call per row: plans
- * that scan a whole index are cheaper than the default costs assume. A server that is built with
- * LLVM would compile a statement of several tables whenever it overestimates the rows, for seconds;
- * every statement here reads few rows. The embedded server is built without it.
- */
-const SESSION_PLANS = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c jit=off';
-/**
- * A queue is read in the order of its index. Without statistics (a new or restored database) a plan
- * with a sort seems just as cheap, and every claim would read all due rows.
- */
-const QUEUE_PLANS = '-c enable_sort=off';
-
-export type DatabaseRole = 'dashboard_web' | 'dashboard_worker';
+export type { DatabaseRole };
 /**
  * Statements inside one transaction. Columns arrive as `bigint` (int8), `Date` (timestamptz, to the
  * millisecond), parsed JSON, bytes, and text for types without an exact counterpart (numeric).
@@ -107,15 +97,24 @@ export function actAs(next: DatabaseRole): void {
   role = next;
 }
 
+/**
+ * Whether DATABASE_URL is a pooler that gives a server's connection for one transaction (PgBouncer
+ * in transaction mode). Then nothing may be set or prepared for a session: the next transaction may
+ * be on another one.
+ */
+const isPooled = (): boolean => env().databaseDirectUrl !== null;
+
 function connections(): pg.Pool {
   if (pool) return pool;
+  const options = sessionSettings(role).map(([name, value]) => ` -c ${name}=${value}`);
   pool = new pg.Pool({
     connectionString: env().databaseUrl,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
-    options: `-c role=${role} ${SESSION_LIMITS} ${SESSION_PLANS} ${role === 'dashboard_worker' ? QUEUE_PLANS : ''}`,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(isPooled() ? {} : { options: `-c role=${role}${options.join('')}` }),
     types: {
       getTypeParser: (oid, format) =>
         oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
@@ -128,6 +127,45 @@ function connections(): pg.Pool {
   return pool;
 }
 
+/** When a connection answered last, and when one last did not answer in time. */
+const answeredAt = new WeakMap<pg.PoolClient, number>();
+let silentSince = 0;
+
+/**
+ * Takes a connection from the pool. When a server was silent, those that were idle at that time are
+ * closed and not used: they lead to the same server, and each would cost the whole timeout.
+ */
+async function take(): Promise<pg.PoolClient> {
+  for (;;) {
+    const connection = await connections().connect();
+    if ((answeredAt.get(connection) ?? Infinity) >= silentSince) return connection;
+    connection.release(true);
+  }
+}
+
+function giveBack(connection: pg.PoolClient): void {
+  answeredAt.set(connection, Date.now());
+  connection.release();
+}
+
+/**
+ * BEGIN and everything that holds for this transaction, in one round trip; `true` resets a setting
+ * with the transaction. Through a pooler that includes the role and all settings of a session.
+ */
+function opening(merchantId: string): string {
+  const all = [['app.merchant_id', merchantId], ...(isPooled() ? sessionSettings(role) : [])];
+  const set = all.map(
+    ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value!)}, true)`,
+  );
+  return `BEGIN; ${isPooled() ? `SET LOCAL ROLE ${role}; ` : ''}SELECT ${set.join(', ')}`;
+}
+
+async function commit(connection: pg.PoolClient): Promise<void> {
+  const { command } = await connection.query('COMMIT');
+  // After a failed statement PostgreSQL turns a COMMIT into a rollback, without an error.
+  if (command !== 'COMMIT') throw new Error('a statement failed: the transaction was rolled back');
+}
+
 /**
  * Runs `work` in one transaction that sees only this merchant's rows. Throwing rolls back. The
  * transaction is over when this settles; later statements are refused. Never keep it open during a
@@ -137,7 +175,7 @@ export async function inTransaction<T>(
   merchantId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const connection = await connections().connect();
+  const connection = await take();
   let open = true;
   const run = (
     statement: Statement,
@@ -156,17 +194,11 @@ export async function inTransaction<T>(
     $executeRaw: async (statement, ...values) => (await run(statement, values)).rowCount ?? 0,
   };
   try {
-    // BEGIN and the merchant in one round trip; `true` resets the merchant with the transaction.
-    await connection.query(
-      `BEGIN; SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, true)`,
-    );
+    await connection.query(opening(merchantId));
     const result = await work(tx);
     open = false;
-    const { command } = await connection.query('COMMIT');
-    // After a failed statement PostgreSQL turns a COMMIT into a rollback, without an error.
-    if (command !== 'COMMIT')
-      throw new Error('a statement failed: the transaction was rolled back');
-    connection.release();
+    await commit(connection);
+    giveBack(connection);
     return result;
   } catch (error) {
     open = false;
@@ -190,7 +222,8 @@ export function kept(statement: Prisma.Sql): Prisma.Sql {
 
 function configOf(statement: Prisma.Sql): pg.QueryConfig {
   const { text, values } = statement;
-  return keptPlans.has(statement) ? { name: nameOf(text), text, values } : { text, values };
+  const isNamed = keptPlans.has(statement) && !isPooled();
+  return isNamed ? { name: nameOf(text), text, values } : { text, values };
 }
 
 function nameOf(text: string): string {
@@ -212,8 +245,9 @@ export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promi
 const merchantOf = new WeakMap<pg.PoolClient, string>();
 
 async function queryAs(merchantId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const connection = await connections().connect();
+  const connection = await take();
   try {
+    if (isPooled()) return await queryInTransaction(connection, merchantId, query);
     // Set the merchant for the life of the connection; each transaction sets its own merchant
     // anyway.
     if (merchantOf.get(connection) !== merchantId)
@@ -222,12 +256,24 @@ async function queryAs(merchantId: string, query: pg.QueryConfig): Promise<pg.Qu
       );
     merchantOf.set(connection, merchantId);
     const result = await connection.query(query);
-    connection.release();
+    giveBack(connection);
     return result;
   } catch (error) {
     await rollBack(connection, error);
     throw error;
   }
+}
+
+async function queryInTransaction(
+  connection: pg.PoolClient,
+  merchantId: string,
+  query: pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  await connection.query(opening(merchantId));
+  const result = await connection.query(query);
+  await commit(connection);
+  giveBack(connection);
+  return result;
 }
 
 /** The models of ordinary records; movements, claims and the chain are SQL (decision 32). */
@@ -266,10 +312,14 @@ async function openRecords(merchantId: string): Promise<Records> {
  * statement no longer fits the schema is closed as well, so that a migration needs no restart.
  */
 async function rollBack(connection: pg.PoolClient, cause: unknown): Promise<void> {
+  if (cause instanceof Error && cause.message === UNANSWERED) {
+    silentSince = Date.now();
+    return connection.release(true);
+  }
   const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
   const isOutdated = cause instanceof pg.DatabaseError && cause.code === PLAN_OUTDATED;
   await connection.query(undo).then(
-    () => connection.release(isOutdated),
+    () => (isOutdated ? connection.release(true) : giveBack(connection)),
     () => connection.release(true),
   );
 }
@@ -281,18 +331,19 @@ export async function databaseNow(tx: Tx): Promise<Date> {
 }
 
 /**
- * A separate listening connection, because a pool cannot hold one. The caller reconnects when it
- * ends.
+ * A separate listening connection, because a pool cannot hold one, nor can a pooler: it goes to the
+ * server itself. The caller reconnects when it ends; it ends when the server is silent, too.
  */
 export async function listen(
   channel: string,
   onMessage: (payload: string) => void,
 ): Promise<pg.Client & { snapshot: string }> {
   const listener = new pg.Client({
-    connectionString: env().databaseUrl,
+    connectionString: env().databaseDirectUrl ?? env().databaseUrl,
     options: `-c role=${role}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   listener.on('notification', (message) => onMessage(message.payload ?? ''));
   // Without an error listener a broken connection would end the process; the caller waits for its
@@ -304,12 +355,22 @@ export async function listen(
     const { rows } = await listener.query<{ snapshot: string }>(
       'SELECT pg_current_snapshot()::text AS snapshot',
     );
+    endWhenSilent(listener);
     return Object.assign(listener, { snapshot: rows[0]!.snapshot });
   } catch (error) {
     // Callers retry every second: half-open connections must not accumulate.
     await listener.end().catch(() => undefined);
     throw error;
   }
+}
+
+function endWhenSilent(listener: pg.Client): void {
+  const ping = { text: 'SELECT', query_timeout: PING_TIMEOUT_MS };
+  // A query that has no response closes the connection with `end`.
+  const look = () => void listener.query(ping).catch(() => listener.end().catch(() => undefined));
+  const timer = setInterval(look, PING_MS);
+  timer.unref();
+  listener.once('end', () => clearInterval(timer));
 }
 
 export async function disconnect(): Promise<void> {

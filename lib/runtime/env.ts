@@ -64,6 +64,7 @@ const schema = z
     SANDBOX_PORT: port.default(4010),
     SANDBOX: z.enum(['on', 'off']).optional(),
     DATABASE_URL: z.string().min(1, 'names the PostgreSQL to use'),
+    DATABASE_DIRECT_URL: z.string().min(1).optional(),
     DATA_DIR: z.string().default('./.data'),
     AUTH_SECRET: secret,
     DATA_KEY: secrets,
@@ -138,6 +139,8 @@ const schema = z
       sandboxOn,
       sandboxUrl: sandbox,
       databaseUrl: raw.DATABASE_URL,
+      // Given when DATABASE_URL is a pooler that gives a connection for a transaction only.
+      databaseDirectUrl: raw.DATABASE_DIRECT_URL ?? null,
       dataDir: raw.DATA_DIR,
       chromiumPath: raw.CHROMIUM_PATH,
       authSecret: raw.AUTH_SECRET,

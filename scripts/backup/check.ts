@@ -59,7 +59,7 @@ export async function checkDatabase(url: string, settings: Settings): Promise<Fo
   const logins = await openLogins(url);
   const checked = await runNode(
     ['--conditions=react-server', 'lib/audit/check-database.ts', ...(await merchantsOf(url))],
-    { env: { ...NO_PROVIDER, ...baseEnvironment(settings, {}), DATABASE_URL: logins.web } },
+    { env: { ...NO_PROVIDER, ...baseEnvironment(settings, {}), ...logins.web } },
   );
   if (checked.code !== 0)
     throw new Refused(`The restored database could not be checked:\n${checked.output}`);

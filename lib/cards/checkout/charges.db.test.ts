@@ -486,7 +486,10 @@ it.each([
 );
 
 it.each<[string, Partial<BeginPorts>]>([
-  ['lacks what this process has seen of it', { mark: () => ({ seq: '99999999', hash: '00' }) }],
+  [
+    'lacks what this process has seen of it',
+    { mark: () => ({ seq: '99999999', hash: '00', database: { timeline: 1 } }) },
+  ],
   [
     'is about another card gateway',
     {

@@ -6,7 +6,7 @@ import { readBegin } from '#lib/movements/begin.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { carriedOut } from '#lib/movements/carry-out.ts';
-import { holdsCheckpoint } from '#lib/movements/claim.ts';
+import { holdsCheckpoint } from '#lib/movements/checkpoint-held.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';

@@ -246,7 +246,10 @@ describe('a press', () => {
     await press(planId);
     await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
       ...ports(),
-      begin: { ...beginPorts(), mark: () => ({ seq: '99999999', hash: '00' }) },
+      begin: {
+        ...beginPorts(),
+        mark: () => ({ seq: '99999999', hash: '00', database: { timeline: 1 } }),
+      },
     });
     expect(
       (await page(planId)).asked,

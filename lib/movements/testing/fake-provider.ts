@@ -85,7 +85,7 @@ export function fakePorts(
 /** Ports that let every send begin, for a database bound by `testMerchant`. */
 export function beginPorts(): BeginPorts {
   return {
-    mark: () => ({ seq: '0', hash: '' }),
+    mark: () => ({ seq: '0', hash: '', database: { timeline: 1 } }),
     checkpointWritten: async () => true,
     identity: () => TEST_IDENTITY,
     journal: { append: async () => true },

@@ -20,6 +20,8 @@ const schema: z.ZodType<Checkpoint> = z.object({
   seq: z.string().regex(/^\d{1,19}$/),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   database: z.object({ system: z.string(), timeline: z.number().int(), oid: z.number().int() }),
+  // Absent in a checkpoint of an earlier version.
+  successors: z.array(z.string()).default([]),
   at: z.iso.datetime(),
 });
 

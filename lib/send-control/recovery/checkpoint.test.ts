@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeDatabase } from './checkpoint.ts';
+import { judgeDatabase, successorsOf } from './checkpoint.ts';
 import type { Found, Checkpoint } from './checkpoint.ts';
 import { endRefusal } from './rules.ts';
 
@@ -8,10 +8,12 @@ const mark: Checkpoint = {
   seq: '41',
   hash: 'a'.repeat(64),
   database,
+  successors: ['db2'],
   at: '2026-11-21T09:00:00.000Z',
 };
 const found = (more: Partial<Found> = {}): Found => ({
   database,
+  standbyName: 'db1',
   wasMarked: true,
   hasCompany: false,
   marks: [{ mark, hashThere: mark.hash }],
@@ -45,8 +47,54 @@ describe('a database beside its marks', () => {
     ],
     [
       'on another timeline was recovered to a point in time',
-      { database: { ...database, timeline: 2 } },
+      { database: { ...database, timeline: 2 }, standbyName: null },
       'other_database',
+    ],
+    [
+      'whose next timeline was begun by a standby that every commit had waited for lacks nothing',
+      { database: { ...database, timeline: 2 }, standbyName: 'DB2' },
+      null,
+    ],
+    [
+      'whose next timeline was begun by another standby may lack something',
+      { database: { ...database, timeline: 2 }, standbyName: 'db3' },
+      'other_database',
+    ],
+    [
+      'that lacks an entry was restored, whoever was promoted',
+      {
+        database: { ...database, timeline: 2 },
+        standbyName: 'db2',
+        marks: [{ mark, hashThere: null }],
+      },
+      'behind',
+    ],
+    [
+      'two timelines later may lack something',
+      { database: { ...database, timeline: 3 }, standbyName: 'db2' },
+      'other_database',
+    ],
+    [
+      'on an earlier timeline than its mark is another one',
+      {
+        database,
+        standbyName: 'db2',
+        marks: [
+          { mark: { ...mark, database: { ...database, timeline: 2 } }, hashThere: mark.hash },
+        ],
+      },
+      'other_database',
+    ],
+    [
+      'on the timeline of its newest mark was compared with the older ones by then',
+      {
+        database: { ...database, timeline: 3 },
+        marks: [
+          { mark, hashThere: mark.hash },
+          { mark: { ...mark, database: { ...database, timeline: 3 } }, hashThere: mark.hash },
+        ],
+      },
+      null,
     ],
     [
       'made anew in the same cluster is another one',
@@ -67,6 +115,27 @@ describe('a database beside its marks', () => {
     ['that never had a mark begins to have one', { marks: [], wasMarked: false }, null],
   ] as const)('%s', (_what, more, why) => {
     expect(judgeDatabase(found(more as Partial<Found>))).toBe(why);
+  });
+});
+
+describe('the standbys that have every acknowledged commit', () => {
+  test.each([
+    ['db2', 'on', ['db2']],
+    ['"DB-2"', 'remote_apply', ['db-2']],
+    ['1 (db2)', 'on', ['db2']],
+    ['FIRST 2 (db2, "db3")', 'on', ['db2', 'db3']],
+    ['ANY 2 (db2,db3)', 'on', ['db2', 'db3']],
+    ['db2, db3', 'on', []],
+    ['FIRST 1 (db2, db3)', 'on', []],
+    ['ANY 1 (db2, db3)', 'on', []],
+    ['*', 'on', []],
+    ['1 (*)', 'on', []],
+    ['', 'on', []],
+    ['db2', 'remote_write', []],
+    ['db2', 'local', []],
+    ['db2', 'off', []],
+  ])('of %j with synchronous_commit %s are %j', (names, commit, certain) => {
+    expect(successorsOf(names, commit)).toEqual(certain);
   });
 });
 

@@ -4,9 +4,9 @@ import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { countFailedCheckpoint } from '#lib/send-control/failed-checkpoints.ts';
-import { holdsCheckpoint } from '#lib/movements/claim.ts';
+import { holdsEntry, TIMELINE } from '#lib/movements/checkpoint-held.ts';
 import { beginRecovery } from './begin.ts';
-import { judgeDatabase, marksSince } from './checkpoint.ts';
+import { judgeDatabase, marksSince, successorsOf } from './checkpoint.ts';
 import type { DatabaseName, Found, Checkpoint, Why } from './checkpoint.ts';
 import { forgetCheckpoints, readCheckpoints, writeCheckpoint } from './checkpoint-file.ts';
 
@@ -56,7 +56,7 @@ type Options = {
 export function keepCheckpoint(options: Options): CheckpointKeeper {
   let known: Checkpoint | null = null;
   let writable = true;
-  let database: DatabaseName | null = null;
+  let place: Pick<Checkpoint, 'database' | 'successors'> | null = null;
   /** Writes run one after the other; `waiting` is the one that has not begun. */
   let last: Promise<unknown> = Promise.resolve();
   let waiting: Promise<boolean> | null = null;
@@ -66,8 +66,8 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
       // Only a comparison may reset `known`: as long as a database lacks that entry, the checkpoint
       // stays as it is.
       const head = await readHead(options.merchantId, known);
-      if (head === null || database === null) return false;
-      const mark = { ...head, database };
+      if (head === null || place === null) return false;
+      const mark = { ...head, ...place };
       await writeCheckpoint(options.folder, options.worker, mark);
       known = mark;
       writable = true;
@@ -105,7 +105,7 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
         marks,
         unreadable,
       });
-      database = compared.database;
+      place = { database: compared.database, successors: compared.successors };
       if (compared.why !== null) {
         log.error('this database is not the one that was worked with: recovery', {
           worker: options.worker,
@@ -146,10 +146,10 @@ async function compare(
     hasCompany,
     marks,
     unreadable,
-  }: Omit<Found, 'database' | 'marks'> & { marks: readonly Checkpoint[] },
-): Promise<{ why: Why | null; database: DatabaseName }> {
+  }: Omit<Found, 'database' | 'standbyName' | 'marks'> & { marks: readonly Checkpoint[] },
+): Promise<{ why: Why | null } & Pick<Checkpoint, 'database' | 'successors'>> {
   return inTransaction(options.merchantId, async (tx) => {
-    const database = await readDatabase(tx);
+    const { database, standbyName, successors } = await readDatabase(tx);
     const there = await tx.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`
       SELECT seq, hash FROM audit_entries WHERE seq = ANY(${marks.map((mark) => mark.seq)}::bigint[])`;
     const hashes = new Map(
@@ -160,6 +160,7 @@ async function compare(
       mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null);
     const why = judgeDatabase({
       database,
+      standbyName,
       wasMarked,
       hasCompany,
       marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })),
@@ -173,7 +174,7 @@ async function compare(
         '',
         options.quietMs,
       );
-    return { why, database };
+    return { why, database, successors };
   });
 }
 
@@ -229,12 +230,12 @@ async function noteMarked(merchantId: string): Promise<void> {
 async function readHead(
   merchantId: string,
   known: Checkpoint | null,
-): Promise<Omit<Checkpoint, 'database'> | null> {
+): Promise<Omit<Checkpoint, 'database' | 'successors'> | null> {
   const [row] = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<[{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]>`
     SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
-      ${known === null ? sql`TRUE` : holdsCheckpoint(known)} AS holds
+      ${known === null ? sql`TRUE` : holdsEntry(known)} AS holds
     FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`,
   );
   if (!row.holds) return null;
@@ -245,12 +246,20 @@ async function readHead(
   };
 }
 
-async function readDatabase(tx: Tx): Promise<DatabaseName> {
-  const [row] = await tx.$queryRaw<[DatabaseName]>`
+/** The database's name, that of its present server, and who may take that server's place. */
+async function readDatabase(
+  tx: Tx,
+): Promise<Pick<Checkpoint, 'database' | 'successors'> & Pick<Found, 'standbyName'>> {
+  const [{ standby, names, commit, ...database }] = await tx.$queryRaw<
+    [DatabaseName & { standby: string | null; names: string; commit: string }]
+  >`
     SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
-      (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
-      (SELECT oid::bigint::float8 FROM pg_database WHERE datname = current_database()) AS oid`;
-  return row;
+      ${TIMELINE} AS timeline,
+      (SELECT oid::bigint::float8 FROM pg_database WHERE datname = current_database()) AS oid,
+      nullif(current_setting('dashboard.standby_name', true), '') AS standby,
+      current_setting('synchronous_standby_names') AS names,
+      current_setting('synchronous_commit') AS commit`;
+  return { database, standbyName: standby, successors: successorsOf(names, commit) };
 }
 
 function reportUnwritten(worker: string, error: unknown): void {

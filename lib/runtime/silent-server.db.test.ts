@@ -1,0 +1,71 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { testMerchant, type TestMerchant } from '#lib/testing/database.ts';
+
+/** A database server whose machine is gone: connections stay open and nothing answers. */
+
+const FOUND_MS = 6_000;
+
+let merchant: TestMerchant;
+let proxy: Server;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  const real = new URL(process.env['DATABASE_URL']!);
+  proxy = createServer((client) => {
+    const server = connect(Number(real.port), real.hostname);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined);
+      from.on('data', (data) => silenced.has(from) || to.write(data));
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address() as { port: number };
+  const through = new URL(real);
+  through.port = String(address.port);
+  process.env['DATABASE_URL'] = through.href;
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  proxy.close();
+  await merchant.close();
+});
+
+/** The connections that are open at this moment are silent from now on; new ones are answered. */
+const silenced = new Set<Socket>();
+function silence(): void {
+  for (const socket of sockets) silenced.add(socket);
+}
+
+it('a silent server is found in a few seconds, and its other idle connections are not used', async () => {
+  vi.resetModules();
+  const { inOne, sql, disconnect } = await import('./db.ts');
+  const ask = () =>
+    inOne<{ one: number }>(merchant.merchantId, sql`SELECT 1 AS one, pg_sleep(0.2)`);
+  await Promise.all([ask(), ask(), ask(), ask()]);
+  silence();
+  const began = Date.now();
+  await expect(ask()).rejects.toThrow();
+  expect(Date.now() - began).toBeLessThan(FOUND_MS);
+  const again = Date.now();
+  await expect(ask()).resolves.toMatchObject([{ one: 1 }]);
+  expect(Date.now() - again).toBeLessThan(FOUND_MS / 2);
+  await disconnect();
+});
+
+it('a listening connection to a silent server ends in a few seconds', async () => {
+  vi.resetModules();
+  const { listen } = await import('./db.ts');
+  const listener = await listen('due', () => undefined);
+  const ended = new Promise<void>((resolve) => listener.once('end', () => resolve()));
+  silence();
+  const began = Date.now();
+  await ended;
+  expect(Date.now() - began).toBeLessThan(FOUND_MS);
+});
