@@ -142,10 +142,10 @@ async function beginVersion(part: {
   };
   const own = { PORT: String(port), APP_ORIGIN: localhost(port), BUILD_DIR: version.buildDir };
   const both = [
-    start('web', ['server.ts'], { ...own, DATABASE_URL: logins.web }),
+    start('web', ['server.ts'], { ...own, ...logins.web }),
     start('worker', ['--conditions=react-server', 'lib/worker/main.ts'], {
       ...own,
-      DATABASE_URL: logins.worker,
+      ...logins.worker,
     }),
   ];
   const leave = async (): Promise<void> => void (await Promise.all(both.map((one) => one.stop())));
