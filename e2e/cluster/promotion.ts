@@ -143,7 +143,7 @@ async function isPrimary(server: string): Promise<boolean> {
 }
 
 async function isStopped(): Promise<boolean> {
-  return (await stoppedBy().catch(() => [])).includes('recovery');
+  return (await stoppedBy().catch((): string[] => [])).includes('recovery');
 }
 
 /** What the recovery has found once it has read everything, as `kind count`. */

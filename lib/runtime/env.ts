@@ -64,6 +64,7 @@ const schema = z
     SANDBOX_PORT: port.default(4010),
     SANDBOX: z.enum(['on', 'off']).optional(),
     DATABASE_URL: z.string().min(1, 'names the PostgreSQL to use'),
+    // Given when DATABASE_URL is a pooler that gives a connection for a transaction only.
     DATABASE_DIRECT_URL: z.string().min(1).optional(),
     DATA_DIR: z.string().default('./.data'),
     AUTH_SECRET: secret,
@@ -139,7 +140,6 @@ const schema = z
       sandboxOn,
       sandboxUrl: sandbox,
       databaseUrl: raw.DATABASE_URL,
-      // Given when DATABASE_URL is a pooler that gives a connection for a transaction only.
       databaseDirectUrl: raw.DATABASE_DIRECT_URL ?? null,
       dataDir: raw.DATA_DIR,
       chromiumPath: raw.CHROMIUM_PATH,

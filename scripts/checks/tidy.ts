@@ -114,7 +114,7 @@ export function problemsOf(file: string, text: string): string[] {
  * whether the database holds the chain's newest entry.
  */
 const AUDIT_READERS =
-  /^lib\/(audit\/|testing\/|movements\/claim\.ts$|send-control\/recovery\/(begin|keep-checkpoint)\.ts$)/;
+  /^lib\/(audit\/|testing\/|movements\/checkpoint-held\.ts$|send-control\/recovery\/(begin|keep-checkpoint)\.ts$)/;
 
 function readsAuditLog(file: string, text: string): boolean {
   return (

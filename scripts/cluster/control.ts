@@ -2,8 +2,8 @@
  * Lets another process look at the cluster and make its parts fail: `npm run cluster -- --kill`,
  * and the drill. Listens on 127.0.0.1. `GET /` lists the servers and the processes. `POST
  * /kill/<primary|web|worker|proxy>` kills one and starts it again; `POST /hold/<db>` kills a
- * PostgreSQL server that stays away until `POST /resume/<db>`; `POST /renew/<db>` copies it anew; `POST /synchronous/<on|off>` is the
- * rule that only a synchronous standby is promoted.
+ * PostgreSQL server that stays away until `POST /resume/<db>`; `POST /renew/<db>` copies it anew;
+ * `POST /synchronous/<on|off>` is the rule that only a synchronous standby is promoted.
  */
 import { createServer } from 'node:http';
 import type { Supervised } from '../processes.ts';

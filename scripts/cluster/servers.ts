@@ -7,7 +7,7 @@ import { readPid, stopOrphan } from '../postgres-keeper.ts';
 import { supervise, type Supervised } from '../processes.ts';
 import { secretsOf } from '../secrets.ts';
 import * as config from './config.ts';
-import type { Node, Passwords } from './config.ts';
+import type { EtcdOptions, Node, Passwords } from './config.ts';
 import type { Folder } from './folder.ts';
 import { Patroni } from './patroni.ts';
 import type { Programs } from './programs.ts';
@@ -40,8 +40,58 @@ export type ServersOptions = {
 
 /** Starts everything but PgBouncer and waits until PostgreSQL has its primary and both standbys. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
-  const { folder, programs, webs, say } = options;
-  const home = join(folder.path, 'servers');
+  const plan = await makePlan(options.folder);
+  const run = runner(options);
+  const started: Supervised[] = [];
+  const start: Start = (name, command, args) => {
+    const one = run(name, command, args);
+    started.unshift(one);
+    return one;
+  };
+  const databases = new Map<string, Supervised>();
+  const stop = async () => {
+    // All at once: a primary that ends after its standbys would wait for them.
+    await Promise.all([...databases.values()].map((one) => one.stop()));
+    for (const one of started) await one.stop();
+    for (const { data } of plan.nodes) await stopOrphan(data);
+  };
+  try {
+    const etcd = start('etcd', options.programs.etcd, config.etcdArguments(plan.etcd));
+    for (const node of plan.nodes)
+      databases.set(node.name, startPatroni(options, plan, node, start));
+    const proxy = startProxy(options, plan, start);
+    options.say('database    etcd and three PostgreSQL under Patroni…');
+    for (const one of [etcd, proxy]) await one.ready(async () => true, READY_MS);
+    const patroni = new Patroni(plan.nodes);
+    for (const one of databases.values()) await one.ready(() => patroni.isWhole(), READY_MS);
+    return {
+      ...plan,
+      patroni,
+      etcd,
+      proxy,
+      databases,
+      startPooler: (users) => startPooler(options, plan, users, start),
+      killDatabase: async (name) => {
+        const { data } = plan.nodes.find((node) => node.name === name)!;
+        const one = databases.get(name)!;
+        for (const pid of [one.pid, readPid(join(data, 'postmaster.pid'))])
+          if (pid !== undefined) tryKill(pid);
+        await one.stop();
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Start = (name: string, command: string, args: string[]) => Supervised;
+type Plan = { ports: Ports; nodes: readonly Node[]; etcd: EtcdOptions; passwords: Passwords };
+
+/** Chooses the ports, folders and passwords of all servers. */
+async function makePlan({ path }: Folder): Promise<Plan> {
+  const home = join(path, 'servers');
   const ports: Ports = {
     web: await freePort(),
     database: await freePort(),
@@ -53,90 +103,61 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
     const [port, restPort] = [await freePort(), await freePort()];
     nodes.push({ name, port, restPort, data: join(home, name) });
   }
-  const etcdPorts = { port: await freePort(), peerPort: await freePort() };
-  const passwords = {
-    superuser: secretsOf(folder.path).DATABASE_PASSWORD,
-    replication: secretsOf(folder.path).BACKUP_KEY,
+  const secrets = secretsOf(path);
+  return {
+    ports,
+    nodes,
+    etcd: { port: await freePort(), peerPort: await freePort(), data: join(home, 'etcd') },
+    passwords: { superuser: secrets.DATABASE_PASSWORD, replication: secrets.BACKUP_KEY },
   };
-  const run = runner(options);
-  const started: Supervised[] = [];
-  const start = (name: string, command: string, args: string[]): Supervised => {
-    const one = run(name, command, args);
-    started.unshift(one);
-    return one;
-  };
-  const databases = new Map<string, Supervised>();
-  const patroni = new Patroni(nodes);
-  const stop = async () => {
-    // All at once: a primary that ends after its standbys would wait for them.
-    await Promise.all([...databases.values()].map((one) => one.stop()));
-    for (const one of started) await one.stop();
-    for (const { data } of nodes) await stopOrphan(data);
-  };
-  try {
-    const etcd = start('etcd', programs.etcd, [
-      ...config.etcdArguments({ ...etcdPorts, data: join(home, 'etcd') }),
-    ]);
-    for (const node of nodes) {
-      const text = config.patroniConfig({
-        node,
-        etcdPort: etcdPorts.port,
-        programs: programs.postgres,
-        passwords,
-        passFile: join(home, `${node.name}.pass`),
-      });
-      const file = write(folder, `${node.name}.json`, text);
-      databases.set(node.name, start(node.name, programs.patroni, [file]));
-    }
-    const proxyFile = write(
-      folder,
-      'haproxy.cfg',
-      config.proxyConfig({
-        webPort: ports.web,
-        databasePort: ports.database,
-        statsPort: ports.stats,
-        webs,
-        nodes,
-      }),
-    );
-    const proxy = start('proxy', programs.haproxy, ['-db', '-f', proxyFile]);
-    say('database    etcd and three PostgreSQL under Patroni…');
-    await etcd.ready(async () => true, READY_MS);
-    await proxy.ready(async () => true, READY_MS);
-    const ready = () => patroni.isWhole();
-    for (const one of databases.values()) await one.ready(ready, READY_MS);
-    return {
-      ports,
-      nodes,
-      patroni,
-      etcd,
-      proxy,
-      databases,
-      passwords,
-      startPooler: async (users) => {
-        const usersFile = write(folder, 'pgbouncer-users.txt', config.poolerUsers(users));
-        const file = write(
-          folder,
-          'pgbouncer.ini',
-          config.poolerConfig({ port: ports.pooler, databasePort: ports.database, usersFile }),
-        );
-        const pooler = start('pooler', programs.pgbouncer, [file]);
-        await pooler.ready(async () => true, READY_MS);
-        return pooler;
-      },
-      killDatabase: async (name) => {
-        const node = nodes.find((one) => one.name === name)!;
-        const one = databases.get(name)!;
-        const pids = [one.pid, readPid(join(node.data, 'postmaster.pid'))];
-        for (const pid of pids) if (pid !== undefined) tryKill(pid);
-        await one.stop();
-      },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+}
+
+function startPatroni(
+  { folder, programs }: ServersOptions,
+  { etcd, passwords }: Plan,
+  node: Node,
+  start: Start,
+): Supervised {
+  const text = config.patroniConfig({
+    node,
+    etcdPort: etcd.port,
+    programs: programs.postgres,
+    passwords,
+    passFile: `${node.data}.pass`,
+  });
+  return start(node.name, programs.patroni, [write(folder, `${node.name}.json`, text)]);
+}
+
+function startProxy(
+  { folder, programs, webs }: ServersOptions,
+  { ports, nodes }: Plan,
+  start: Start,
+): Supervised {
+  const text = config.proxyConfig({
+    webPort: ports.web,
+    databasePort: ports.database,
+    statsPort: ports.stats,
+    webs,
+    nodes,
+  });
+  return start('proxy', programs.haproxy, ['-db', '-f', write(folder, 'haproxy.cfg', text)]);
+}
+
+async function startPooler(
+  { folder, programs }: ServersOptions,
+  { ports }: Plan,
+  users: readonly { name: string; password: string }[],
+  start: Start,
+): Promise<Supervised> {
+  const usersFile = write(folder, 'pgbouncer-users.txt', config.poolerUsers(users));
+  const text = config.poolerConfig({
+    port: ports.pooler,
+    databasePort: ports.database,
+    usersFile,
+  });
+  const pooler = start('pooler', programs.pgbouncer, [write(folder, 'pgbouncer.ini', text)]);
+  await pooler.ready(async () => true, READY_MS);
+  return pooler;
 }
 
 /** Starts a program as the servers' user. It ends with this process, even after a SIGKILL. */
