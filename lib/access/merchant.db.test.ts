@@ -379,9 +379,11 @@ describe('the wall between merchants', () => {
     async (table) => {
       const column = table === 'merchants' ? 'id' : 'merchant_id';
       const changed = /U\((\w+)/.exec(RIGHTS[table]!.web)?.[1] ?? column;
-      const before = await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [
-        theirs.merchantId,
-      ]);
+      const stored = () =>
+        mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1 ORDER BY ctid`, [
+          theirs.merchantId,
+        ]);
+      const before = await stored();
       await web.db.inTransaction(mine.merchantId, (tx) =>
         tx.$executeRaw(raw(`UPDATE ${table} SET ${changed} = ${changed}`)),
       );
@@ -389,13 +391,7 @@ describe('the wall between merchants', () => {
         await web.db.inTransaction(mine.merchantId, (tx) =>
           tx.$executeRaw(raw(`DELETE FROM ${table} WHERE false`)),
         );
-      expect(
-        (
-          await mine.owner.query(`SELECT xmin, * FROM ${table} WHERE ${column} = $1`, [
-            theirs.merchantId,
-          ])
-        ).rows,
-      ).toEqual(before.rows);
+      expect((await stored()).rows).toEqual(before.rows);
     },
   );
 
