@@ -63,6 +63,7 @@ export async function promoteAsync(): Promise<boolean> {
   const sent = (await executed(later)).length;
   const found = await readFindings();
   const here = await statesOf(waiting);
+  const listed = await listedOf(forgotten);
   const twice = await paidTwice([...known, ...waiting, ...forgotten, ...later]);
   console.log(
     [
@@ -70,7 +71,8 @@ export async function promoteAsync(): Promise<boolean> {
         `${seconds(promotedAt - lostAt)} after the loss of ${primary} and ${sync}`,
       `    sending was stopped ${seconds(Math.max(0, stoppedAt - promotedAt))} after that, ` +
         `by ${(await stoppedBy()).join()}; requests that left meanwhile: ${left}`,
-      `    prepared since: ${later.length}, sent: ${sent}; found by the recovery: ${found}; twice: ${twice}`,
+      `    prepared since: ${later.length}, sent: ${sent}; twice: ${twice}`,
+      `    found by the recovery: ${found}; of ${forgotten.length} forgotten payouts ${listed}`,
       `    sent, and waiting in the promoted database: ${here}`,
     ].join('\n'),
   );
@@ -81,7 +83,7 @@ export async function promoteAsync(): Promise<boolean> {
   await cluster.synchronous('on');
   await until('the former servers follow', () => cluster.isWhole().catch(() => false), 180_000);
   console.log(`    ${primary} and ${sync} follow again`);
-  return left === 0 && twice === 0;
+  return left === 0 && twice === 0 && listed === forgotten.length;
 }
 
 async function prepare(visitor: Visitor, count: number): Promise<Operation[]> {
@@ -112,6 +114,16 @@ async function paidTwice(some: readonly Operation[]): Promise<number> {
   return some.filter(
     (one) => 'payee' in one && lines.filter(({ iban }) => iban === one.payee.iban).length > 1,
   ).length;
+}
+
+/** How many of those payouts the recovery lists for people, by the payee's IBAN. */
+async function listedOf(some: readonly Operation[]): Promise<number> {
+  const ibans = some.flatMap((one) => ('payee' in one ? [one.payee.iban] : []));
+  const found = await rows(
+    `SELECT DISTINCT iban FROM recovered_records WHERE finding = 'foreign' AND iban = ANY($1)`,
+    [ibans],
+  );
+  return found.length;
 }
 
 /** The states of those payouts here, as `state count`. */
