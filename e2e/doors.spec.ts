@@ -453,6 +453,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       openToSupport: true,
     },
     readWalletsAgain: { call: { args: [] }, leavesTrace: false, needs: 'wallet.read' },
+    findStored: { call: { args: [ids.payout] }, leavesTrace: false, needs: 'movement.read' },
     askAgain: {
       call: { form: { id: ids.receipt }, hasState: true },
       leavesTrace: false,
