@@ -65,8 +65,9 @@ describe("HAProxy's configuration", () => {
   });
 
   test('leads to every web, and listens on this machine only', () => {
-    expect(proxy()).toContain('server web1 127.0.0.1:3001 check');
-    expect(proxy()).toContain('server web2 127.0.0.1:3002 check');
+    expect(proxy()).toContain('server web1 127.0.0.1:3001 check cookie web1');
+    expect(proxy()).toContain('server web2 127.0.0.1:3002 check cookie web2');
+    expect(proxy()).toContain('cookie web insert indirect');
     for (const [, address] of proxy().matchAll(/bind (\S+)/g))
       expect(address).toMatch(/^127\.0\.0\.1:/);
   });

@@ -100,14 +100,15 @@ export type ProxyOptions = {
 };
 
 /**
- * HAProxy's configuration. Of the webs each gets its share of the requests; of the PostgreSQL
- * servers only the one whose Patroni says that it is the primary. Connections to a former primary
- * are closed at once, so that nobody waits for it.
+ * HAProxy's configuration. Of the webs each gets its share of the requests, and a browser stays at
+ * one while it is there, because pages name their actions by the build. Of the PostgreSQL servers
+ * only the one counts whose Patroni says that it is the primary; connections to a former primary are
+ * closed at once, so that nobody waits for it.
  */
 export function proxyConfig(options: ProxyOptions): string {
   const { webPort, databasePort, statsPort, webs, nodes } = options;
   const web = ({ name, port }: { name: string; port: number }) =>
-    `  server ${name} ${HOST}:${port} check`;
+    `  server ${name} ${HOST}:${port} check cookie ${name}`;
   const node = ({ name, port, restPort }: Node) =>
     `  server ${name} ${HOST}:${port} check port ${restPort} tcp-ut 5s`;
   return `global
@@ -126,6 +127,7 @@ frontend dashboard
 backend webs
   mode http
   balance leastconn
+  cookie web insert indirect nocache httponly attr SameSite=Lax
   timeout server 65s
   option httpchk
   http-check send meth GET uri /api/health/live ver HTTP/1.1 hdr Host ${HOST}:${webPort}
