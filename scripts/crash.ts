@@ -6,12 +6,10 @@
 import { parseArgs } from 'node:util';
 import { runCrash } from './checks/crash.ts';
 import { forgetOurVariables } from './environment.ts';
+import { watchInterruption } from './interrupted.ts';
 import { printError, Refused } from './refused.ts';
 
-const interrupted = new AbortController();
-for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
-process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+const interrupted = watchInterruption();
 
 try {
   const { values } = parseArgs({

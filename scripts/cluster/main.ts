@@ -5,6 +5,7 @@
  */
 import { forgetOurVariables } from '../environment.ts';
 import { lockHolder, takeLock, type Lock } from '../lock.ts';
+import { watchInterruption } from '../interrupted.ts';
 import { printError, Refused } from '../refused.ts';
 import { readArguments, type Victim } from './arguments.ts';
 import { startCluster, type Cluster } from './cluster.ts';
@@ -17,16 +18,13 @@ import { statusLine } from './status.ts';
 const STATUS_MS = 5_000;
 const LOCK = 'cluster';
 
-const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => interrupted.abort(new Refused('Interrupted.')));
-process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+const interrupted = watchInterruption();
 
 try {
   const order = readArguments(process.argv.slice(2), Date.now() % 1_000_000);
   forgetOurVariables();
   const folder = clusterFolder();
-  if (order.kind === 'kill') await tellToKill(folder, order.victim);
+  if (order.kind === 'kill') await requestKill(folder, order.victim);
   else {
     const lock = takeLock(folder.path, LOCK);
     if (lock === undefined) throw new Refused(`A cluster runs already in ${folder.path}.`);
@@ -88,7 +86,7 @@ function introduction({ origin, sandboxUrl, statsUrl }: Cluster): string {
   ].join('\n');
 }
 
-async function tellToKill(folder: Folder, victim: Victim): Promise<void> {
+async function requestKill(folder: Folder, victim: Victim): Promise<void> {
   const { control } = lockHolder(folder.path, LOCK);
   if (typeof control !== 'string')
     throw new Refused('No cluster runs: start one with `npm run cluster`.');

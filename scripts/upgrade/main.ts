@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { runVitest } from '../checks/suites.ts';
 import { forgetOurVariables } from '../environment.ts';
+import { watchInterruption } from '../interrupted.ts';
 import { printError, Refused } from '../refused.ts';
 import { inThrowawayFolder } from '../throwaway.ts';
 import { buildFormer, checkOut, commitBefore } from './former.ts';
@@ -16,10 +17,7 @@ import { openStage } from './stage.ts';
 
 const MOST_OPERATIONS = 500;
 
-const interrupted = new AbortController();
-for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
-process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+const interrupted = watchInterruption();
 
 try {
   const { values } = parseArgs({

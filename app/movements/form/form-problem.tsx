@@ -8,6 +8,7 @@ import { reopenLive } from '#components/live-stream.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { mayBeStored } from './money-form.ts';
 import type { FormProblem, MoneyForm } from './money-form.ts';
 
 const SignInSheet = lazy(async () => ({
@@ -33,8 +34,8 @@ export function ProblemBanner({
   return (
     <div role="alert">
       <Banner
-        tone={problem.kind === 'unreachable' ? 'unknown' : 'attention'}
-        title={t(problem.kind === 'unreachable' ? 'unknownTitle' : 'title')}
+        tone={mayBeStored(problem) ? 'unknown' : 'attention'}
+        title={t(mayBeStored(problem) ? 'unknownTitle' : 'title')}
         actions={<WaysOut problem={problem} list={list} onSignIn={onSignIn} />}
       >
         <ProblemText problem={problem} />

@@ -14,6 +14,15 @@ export type ShownFinding = Pick<Finding, 'level' | 'params' | 'movementId'> & {
   field: string;
 };
 export type FormProblem = ActionProblem | { kind: 'findings' | 'unreachable' | 'outdated' };
+
+/**
+ * Whether the form may have stored its movement all the same: no answer came, or the action ended
+ * with an unexpected error, which a lost confirmation of a commit is, too.
+ */
+export function mayBeStored(problem: FormProblem | null): boolean {
+  return problem?.kind === 'unreachable' || problem?.kind === 'failed';
+}
+
 export type PaymentChoice = { code: string; description: string; descriptionMin: number };
 
 /** The fields both forms have. */

@@ -5,6 +5,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import type { OwnLimitLeft } from '#lib/movements/own-limit.ts';
 import type { WalletsAtOnce } from '#lib/wallets/view.ts';
+import { mayBeStored } from './money-form.ts';
 import type { FormProblem, MoneyForm, ShownFinding } from './money-form.ts';
 import { addOverrides, reasonErrorOf, useOverrides } from './use-overrides.ts';
 import type { Overrides } from './use-overrides.ts';
@@ -137,7 +138,7 @@ export function useJudged<Typed extends Record<string, string>, Field, Found ext
       checkAgain();
     },
   });
-  useLostAnswer(draft.facts.id, draft.problem?.kind === 'unreachable');
+  useLostAnswer(draft.facts.id, mayBeStored(draft.problem));
   return {
     isTicked: draft.isTicked,
     tick: draft.tick,
