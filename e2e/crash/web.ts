@@ -3,6 +3,7 @@ import { readBuild } from '../build.ts';
 import { sandbox } from '../sandbox.ts';
 import { BASE_URL, BASE_URL_2 } from '../surroundings.ts';
 import { word } from '../words.ts';
+import { until } from './trouble.ts';
 import type { Operation, OrderOperation, Payment } from './plan.ts';
 import type { Place } from './stock.ts';
 
@@ -46,13 +47,14 @@ export type Visitor = {
 
 /**
  * Does the first step of the sign-in at the first web and the second one at the last, by the form's
- * endpoints. The cookie is valid at every web.
+ * endpoints. The cookie is valid at every web. A web that was killed just before is waited for.
  */
 export async function signIn(
   email: string,
   origins: readonly string[] = ORIGINS,
 ): Promise<Visitor> {
   const [first, last] = [origins.at(0) ?? BASE_URL, origins.at(-1) ?? BASE_URL];
+  await Promise.all(origins.map(untilAnswers));
   const jar = new Map([['locale', 'en']]);
   const call = async (at: string, path: string, init: RequestInit = {}) => {
     const headers = {
@@ -86,6 +88,15 @@ export async function signIn(
   });
   if (!jar.has('sid')) throw new Error(`${email} could not sign in`);
   return { cookie: cookieOf(jar), actions: (await readBuild(first)).actions, origins };
+}
+
+function untilAnswers(origin: string): Promise<void> {
+  return until(`${origin} answers`, () =>
+    fetch(`${origin}/api/health/live`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
 }
 
 /**
