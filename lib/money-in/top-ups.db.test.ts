@@ -382,14 +382,16 @@ describe('the desk for failed top-ups', () => {
   describe('closes by itself', () => {
     const later = () => new Date(Date.now() + 1_000);
 
-    it('when the ledger shows the same amount and words in the named wallet; one line closes one case', async () => {
+    it('when the ledger shows the same amount and words in the named wallet, one case for a line', async () => {
       const body = failure();
       await receive(body);
       await receive({ ...body, wallet_number: '' });
       const id = newId();
       await line(id, { description: body.description.toLocaleUpperCase('tr'), at: later() });
-      expect(await close.closeArrivedCases(merchantId())).toBe(1);
-      expect(await close.closeArrivedCases(merchantId())).toBe(0);
+      const closed = await Promise.all(
+        Array.from({ length: 3 }, () => close.closeArrivedCases(merchantId())),
+      );
+      expect(closed.toSorted()).toEqual([0, 0, 1]);
       const cases = [
         ...(await lib.listCases(person(), readCaseQuery({}))).rows,
         ...(await lib.listCases(person(), readCaseQuery({ view: 'closed' }))).rows,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type * as Close from './close.ts';
 import type * as Due from './due.ts';
@@ -646,30 +647,58 @@ describe('whatever the order', () => {
   }, 120_000);
 });
 
-it('what the provider says that wallets hold is noted when it changes, and not over and over', async () => {
-  const wallet = newWallet();
-  const say = (total: bigint) =>
-    keep.keepBalances(product.merchant.merchantId, {
-      listWallets: async () =>
-        ({
-          kind: 'answered',
-          value: {
-            rows: [{ number: wallet, totalMinor: total, currency: 'TRY' }],
-            index: 0,
-            pageCount: 1,
-            rowCount: 1,
-          },
-        }) as never,
+describe('what the provider says that a wallet holds', () => {
+  type Response = Awaited<ReturnType<WalletClient['listWallets']>>;
+  const holding = (wallet: string, totalMinor: bigint): Response =>
+    ({
+      kind: 'answered',
+      value: {
+        rows: [{ number: wallet, totalMinor, currency: 'TRY' }],
+        index: 0,
+        pageCount: 1,
+        rowCount: 1,
+      },
+    }) as never;
+  const keepFrom = (listWallets: () => Promise<Response>) =>
+    keep.keepBalances(product.merchant.merchantId, { listWallets });
+  const totalsOf = async (wallet: string): Promise<string[]> => {
+    const { rows } = await owner().query<{ total: string }>(
+      `SELECT total_minor::text AS total FROM wallet_balances WHERE wallet = $1 ORDER BY at`,
+      [wallet],
+    );
+    return rows.map(({ total }) => total);
+  };
+
+  it('is noted when it changes, and not over and over', async () => {
+    const wallet = newWallet();
+    const say = (total: bigint) => keepFrom(async () => holding(wallet, total));
+    expect([await say(5n), await say(5n), await say(6n), await say(5n)]).toEqual([1, 0, 1, 1]);
+    await owner().query(
+      `UPDATE wallet_balances SET at = at - interval '56 minutes' WHERE wallet = $1`,
+      [wallet],
+    );
+    expect(await say(5n)).toBe(1);
+    expect(await keepFrom(async () => ({ kind: 'no_answer', why: 'timeout' }) as never)).toBe(0);
+  });
+
+  it('is noted once by eight workers that ask at once', async () => {
+    const wallet = newWallet();
+    await Promise.all(Array.from({ length: 8 }, () => keepFrom(async () => holding(wallet, 7n))));
+    expect(await totalsOf(wallet)).toEqual(['7']);
+  });
+
+  it('is not noted from a response that was on its way while another worker noted a newer one', async () => {
+    const wallet = newWallet();
+    const late = Promise.withResolvers<Response>();
+    const asked = Promise.withResolvers<void>();
+    const slow = keepFrom(() => {
+      asked.resolve();
+      return late.promise;
     });
-  expect([await say(5n), await say(5n), await say(6n), await say(5n)]).toEqual([1, 0, 1, 1]);
-  await owner().query(
-    `UPDATE wallet_balances SET at = at - interval '56 minutes' WHERE wallet = $1`,
-    [wallet],
-  );
-  expect(await say(5n)).toBe(1);
-  expect(
-    await keep.keepBalances(product.merchant.merchantId, {
-      listWallets: async () => ({ kind: 'no_answer', why: 'timeout' }) as never,
-    }),
-  ).toBe(0);
+    await asked.promise;
+    expect(await keepFrom(async () => holding(wallet, 9n))).toBe(1);
+    late.resolve(holding(wallet, 4n));
+    expect(await slow).toBe(0);
+    expect(await totalsOf(wallet)).toEqual(['9']);
+  });
 });

@@ -1,5 +1,5 @@
 import 'server-only';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 
 const WALLETS_MAX = 200;
@@ -8,18 +8,25 @@ const SAME_AFTER_MINUTES = 55;
 
 /**
  * Stores the balance of each wallet as the provider reports it now. Without a response, the next
- * run queries again.
+ * run queries again. Idempotent, also with two workers at once: what another one has stored since
+ * this query began is newer than its response.
  */
 export async function keepBalances(
   merchantId: string,
   wallets: Pick<WalletClient, 'listWallets'>,
 ): Promise<number> {
+  const [begun] = await inOne<{ at: string }>(
+    merchantId,
+    // As text: a Date has no microseconds.
+    sql`SELECT clock_timestamp()::text AS at`,
+  );
   const answer = await wallets.listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' });
   if (answer.kind !== 'answered' || answer.value.rows.length === 0) return 0;
   const rows = answer.value.rows;
-  return inTransaction(
-    merchantId,
-    (tx) => tx.$executeRaw`
+  return inTransaction(merchantId, async (tx) => {
+    await tx.$executeRaw`SELECT
+      pg_advisory_xact_lock(hashtextextended(${`balances:${merchantId}`}, 0))`;
+    return tx.$executeRaw`
     INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency)
     SELECT ${merchantId}::uuid, n.wallet, clock_timestamp(), n.total, n.currency
     FROM unnest(${rows.map((one) => one.number)}::text[],
@@ -28,7 +35,7 @@ export async function keepBalances(
     WHERE NOT EXISTS (SELECT
       FROM (SELECT total_minor, at FROM wallet_balances b WHERE b.wallet = n.wallet ORDER BY at DESC
       LIMIT 1) l
-      WHERE l.total_minor = n.total
-        AND l.at > clock_timestamp() - make_interval(mins => ${SAME_AFTER_MINUTES}))`,
-  );
+      WHERE l.at > ${begun!.at}::timestamptz OR (l.total_minor = n.total
+        AND l.at > clock_timestamp() - make_interval(mins => ${SAME_AFTER_MINUTES})))`;
+  });
 }

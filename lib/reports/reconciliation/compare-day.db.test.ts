@@ -193,6 +193,15 @@ describe('a closed day', () => {
     expect((await dayRow(yesterday)).digest).not.toBe(first);
   });
 
+  it('compared by three workers at once writes its digest into the chain once', async () => {
+    const before = (await greens(yesterday)).length;
+    await paid(yesterday, 15);
+    await read(yesterday);
+    const days = await Promise.all([run(), run(), run()]);
+    expect(Math.max(...days)).toBe(1);
+    expect((await greens(yesterday)).length).toBe(before + 1);
+  });
+
   it('finds planted differences as work, changes no movement, and closes them when they are gone', async () => {
     const { id, extId } = await paid(yesterday, 20);
     const missing = await paid(yesterday, 30);
