@@ -19,7 +19,8 @@ import pg from 'pg';
  * that nothing else uses.
  */
 const MIGRATION_LOCK = 7_266_382_001;
-const LOCK_WAIT = '120s';
+const TURN_WAIT_MS = 120_000;
+const TURN_PAUSE_MS = 100;
 /** The oldest PostgreSQL on which the tests are run (docs/operations.md, "PostgreSQL versions"). */
 const OLDEST_SERVER = 15;
 /**
@@ -29,7 +30,8 @@ const OLDEST_SERVER = 15;
 const TABLE_LOCK_WAIT = '1s';
 const LOCK_TRIES = 60;
 const LOCK_PAUSE_MS = 1_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Another transaction has a lock, or a deadlock was found: nothing of the migration was applied. */
+const BUSY = ['55P03', '40P01'];
 /** An index that is built beside writes: such a statement is alone in its migration. */
 const CONCURRENT_INDEX = /^(?:--.*\n|\s)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(?<name>\w+)"?/i;
 const glue = engineGlue as unknown as Record<string, unknown> & {
@@ -60,12 +62,29 @@ export async function migrate(
   await guard.connect();
   try {
     await refuseOldServer(guard);
-    await guard.query(`SET lock_timeout = '${LOCK_WAIT}'`);
-    await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await waitForTurn(guard);
     return await applyAll(databaseUrl, folder);
   } finally {
     // The lock ends with its connection.
     await guard.end();
+  }
+}
+
+/**
+ * Takes the lock of migrations. It is asked for again and again: a statement that waits for it would
+ * be waited for by an index that another start builds CONCURRENTLY, and neither would go on.
+ */
+async function waitForTurn(guard: pg.Client): Promise<void> {
+  const end = Date.now() + TURN_WAIT_MS;
+  for (;;) {
+    const { rows } = await guard.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS taken',
+      [MIGRATION_LOCK],
+    );
+    if (rows[0]!.taken) return;
+    if (Date.now() > end)
+      throw new Error('another start has been migrating the database for long.');
+    await pause(TURN_PAUSE_MS);
   }
 }
 
@@ -161,7 +180,7 @@ async function apply(pool: pg.Pool, script: string): Promise<void> {
       try {
         return void (await connection.query(script));
       } catch (error) {
-        const isBusy = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+        const isBusy = BUSY.includes((error as { code?: string }).code ?? '');
         if (!isBusy || tries >= LOCK_TRIES) throw error;
         await pause(LOCK_PAUSE_MS);
       }
