@@ -17,6 +17,12 @@ const STATEMENTS: Record<string, (table: string) => string> = {
   policy: (table) => `CREATE POLICY x ON ${table} USING (true)`,
 };
 
+/** The settings of functions beside their search_path. */
+const OTHER_SETTINGS: Record<string, string[]> = {
+  add_evidence_months: ['lock_timeout=500ms'],
+  match_movements: ['plan_cache_mode=force_custom_plan'],
+};
+
 let owner: pg.Client;
 let tables: string[];
 const columns = new Map<string, { name: string; generated: boolean }[]>();
@@ -27,7 +33,8 @@ beforeAll(async () => {
   tables = (
     await owner.query<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`,
+        WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+        AND NOT c.relispartition ORDER BY 1`,
     )
   ).rows.map((row) => row.name);
   for (const { table, name, generated } of (
@@ -110,6 +117,19 @@ describe('the roles of web and worker', () => {
     );
   });
 
+  test('have no right on a part of a table by its own name', async () => {
+    const { rows } = await owner.query<{ name: string; rights: boolean[] }>(
+      `SELECT relname AS name, ARRAY(SELECT has_table_privilege(r, oid, 'SELECT, INSERT, UPDATE, DELETE')
+          FROM unnest($1::text[]) r) AS rights
+        FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY 1`,
+      [ROLES],
+    );
+    expect(rows.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['evidence_first', 'evidence_rest']),
+    );
+    for (const { name, rights } of rows) expect(rights, name).toEqual([false, false]);
+  });
+
   test('may not empty, alter, drop, guard or open any table, nor make one', async () => {
     for (const role of ROLES) {
       for (const table of tables) {
@@ -164,7 +184,7 @@ describe('the roles of web and worker', () => {
       ).rows,
     ).toEqual([]);
     // A function that runs as its owner bypasses these rights: two write the audit log, seven search
-    // the calling merchant's rows. Each has a fixed search_path.
+    // the calling merchant's rows, three keep totals and months. Each has a fixed search_path.
     const definers = await owner.query<{ name: string; settings: string[]; open: boolean }>(
       `SELECT proname AS name, proconfig AS settings,
         has_function_privilege('public', p.oid, 'EXECUTE') AS open FROM pg_proc p
@@ -173,6 +193,7 @@ describe('the roles of web and worker', () => {
     );
     expect(definers.rows).toEqual(
       [
+        'add_evidence_months',
         'audit_append',
         'audit_erase',
         'fold_movement_totals',
@@ -187,16 +208,14 @@ describe('the roles of web and worker', () => {
         'search_withdrawals',
       ].map((name) => ({
         name,
-        settings: [
-          'search_path=public, pg_temp',
-          ...(name === 'match_movements' ? ['plan_cache_mode=force_custom_plan'] : []),
-        ],
+        settings: ['search_path=public, pg_temp', ...(OTHER_SETTINGS[name] ?? [])],
         open: false,
       })),
     );
     const open = await owner.query<{ relname: string }>(
       `SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = current_schema() AND c.relkind = 'r' AND NOT c.relrowsecurity ORDER BY 1`,
+        WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relrowsecurity
+        ORDER BY 1`,
     );
     expect(
       open.rows.map((row) => row.relname),

@@ -43,7 +43,8 @@ describe('the generated row types', () => {
       `SELECT c.relname || '.' || a.attname AS name, format_type(a.atttypid, NULL) AS type,
          NOT a.attnotnull AND a.attndims = 0 AS nullable
        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
+         AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0
          AND NOT a.attisdropped AND c.relname NOT IN ('_prisma_migrations', 'movement_steps')`,
     );
     await client.end();

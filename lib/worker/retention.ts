@@ -1,5 +1,5 @@
 import 'server-only';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { expireExports } from '#lib/exports/remove.ts';
 import { log } from '#lib/runtime/log.ts';
@@ -27,9 +27,12 @@ const KEPT = {
   apiDeliveryDays: 30,
 };
 const RESEALED_AT_ONCE = 500;
+/** Evidence of this month and of as many to come has its part of the table. */
+const MONTHS_AHEAD = 2;
 
 /** Deletes what is no longer needed, and reseals values that an older key has sealed. */
 export async function sweep(merchantId: string): Promise<void> {
+  await inOne(merchantId, sql`SELECT add_evidence_months(${MONTHS_AHEAD}::int)`);
   await inTransaction(merchantId, async (tx) => {
     await tx.$executeRaw`DELETE FROM rate_limits
       WHERE window_start < clock_timestamp() - make_interval(days => ${KEPT.counterDays})`;

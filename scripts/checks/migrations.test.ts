@@ -55,6 +55,12 @@ test.each([
     'an index of a table that stays small',
     '-- small: one row for each worker\nCREATE INDEX "beats" ON "worker_heartbeats"("at");',
   ],
+  [
+    'a table that is renamed, and another one like it under its name',
+    `ALTER TABLE "movements" RENAME TO "movements_first";
+     REVOKE ALL ON "movements_first" FROM dashboard_web;
+     CREATE TABLE "movements" (LIKE "movements_first");`,
+  ],
   ['the names of columns in comments', '-- DROP TABLE movements;\n/* RENAME */ SELECT 1;'],
 ])('allows %s', (_what, script) => expect(problems(script)).toBe(''));
 
@@ -65,6 +71,11 @@ test.each([
   ['a dropped function', 'DROP FUNCTION search_words;', 'removes a function'],
   ['an index without a successor', 'DROP INDEX "movements_search";', 'no other of its name'],
   ['a renamed table', 'ALTER TABLE "movements" RENAME TO "moves";', 'renames'],
+  [
+    'a renamed table, and another one with other columns under its name',
+    'ALTER TABLE "movements" RENAME TO "moves"; CREATE TABLE "movements" ("id" UUID NOT NULL);',
+    'renames',
+  ],
   ['a renamed column', 'ALTER TABLE "movements" RENAME COLUMN "iban" TO "account";', 'renames'],
   [
     'another type of a column',

@@ -25,6 +25,7 @@ const DROPPED =
 type Problem = { kind: 'contract' | 'blocking'; what: string };
 /** What a migration makes itself: no former version knows it. */
 type Made = {
+  /** Those that it creates, and those that it renames to create another like it. */
   tables: Set<string>;
   columns: Set<string>;
   /** Indexes, triggers, policies and constraints. */
@@ -82,8 +83,16 @@ function madeBy(statements: readonly Statement[]): Made {
   const objects =
     /^CREATE (?:UNIQUE |CONSTRAINT |OR REPLACE )?(?:INDEX|TRIGGER|POLICY) ("?\w+"?)/gi;
   const dropped = /\bDROP CONSTRAINT (?:IF EXISTS )?("?\w+"?)/gi;
+  const created = named(tables);
+  for (const { text } of statements) {
+    const [, from, to] = /^ALTER TABLE ("?[\w.]+"?) RENAME TO ("?\w+"?)$/i.exec(text) ?? [];
+    if (from === undefined || !created.has(bare(from))) continue;
+    const alike = new RegExp(`^CREATE TABLE "?${bare(from)}"? \\(LIKE "?${bare(to!)}"?[ )]`, 'i');
+    if (statements.some((other) => alike.test(other.text))) created.add(bare(to!));
+    else created.delete(bare(from));
+  }
   return {
-    tables: named(tables),
+    tables: created,
     columns: named(columns),
     objects: named(objects),
     dropped: named(dropped),
@@ -149,7 +158,8 @@ function dropProblems(text: string, made: Made): Problem[] {
     return [contract(`removes a ${kind.toLowerCase()}`)];
   if (/^(?:INDEX|TRIGGER|POLICY)$/i.test(kind) && !made.objects.has(bare(name)))
     return [contract(`removes a ${kind.toLowerCase()} and makes no other of its name`)];
-  return /^REVOKE\b(?!.*\bFROM PUBLIC$)/i.test(text)
+  const revokedFrom = /^REVOKE .*? ON (?:TABLE )?("?[\w.]+"?) FROM /i.exec(text)?.[1] ?? '';
+  return /^REVOKE\b(?!.*\bFROM PUBLIC$)/i.test(text) && !made.tables.has(bare(revokedFrom))
     ? [contract('takes away a right that the former version uses')]
     : [];
 }
