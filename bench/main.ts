@@ -7,6 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { forgetOurVariables } from '../scripts/environment.ts';
+import { watchInterruption } from '../scripts/interrupted.ts';
 import { printError, Refused } from '../scripts/refused.ts';
 import { absolute, table, verdict, type Figure } from './figures.ts';
 import { measureBatches } from './batches.ts';
@@ -22,16 +23,13 @@ import { measurePaired } from './paired.ts';
 import { measurePayouts } from './payouts.ts';
 import { measureReports } from './reports.ts';
 import { measureSandbox } from './sandbox.ts';
+import { measureScale } from './scale.ts';
 import { forgetWork } from './seed.ts';
 import { measureServerPages } from './server-pages.ts';
 import { measureStart } from './start.ts';
 import { withStand, type Stand } from './stand.ts';
 
-const interrupted = new AbortController();
-const { signal } = interrupted;
-for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
-process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+const { signal } = watchInterruption();
 
 const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> = {
   notices: measureNotices,
@@ -44,6 +42,7 @@ const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> =
   batches: measureBatches,
   reports: measureReports,
   growth: measureGrowth,
+  scale: measureScale,
   start: measureStart,
   sandbox: measureSandbox,
 };
@@ -86,8 +85,10 @@ async function run(names: string[], json: string | undefined): Promise<string> {
   const begun = Date.now();
   const before = describeMachine();
   const figures = await withStand(
-    { signal, workers: 2, say: (line) => console.log(`  ${line}`) },
+    { signal, webs: 2, workers: 2, say: (line) => console.log(`  ${line}`) },
     async (stand) => {
+      // Only the part `scale` needs it, and starts it.
+      await stand.stack.webs[1]?.stop();
       const floor = await startFloor(stand);
       const all: Figure[] = [];
       for (const name of names) {

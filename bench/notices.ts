@@ -35,13 +35,18 @@ const READY_MS = 60_000;
 let sent = 0;
 
 export async function measureNotices(stand: Stand, floor: Floor): Promise<Figure[]> {
-  const path = `/api/webhooks/${secretsOf(stand.dataDir).WEBHOOK_KEY}/wallet`;
+  const path = walletDoor(stand);
   const door = stand.origin + path;
   return withWebhooksAlone(stand, async (alone) => [
     ...(await measureRates(stand, floor, door, alone + path)),
     ...(await measureBurst(stand, door)),
     ...(await measureBurstAlone(stand, alone + path)),
   ]);
+}
+
+/** The path at which a web takes webhooks of the wallet service. */
+export function walletDoor({ dataDir }: Stand): string {
+  return `/api/webhooks/${secretsOf(dataDir).WEBHOOK_KEY}/wallet`;
 }
 
 type Side = 'ours' | 'alone' | 'next' | 'plain';
@@ -167,7 +172,7 @@ async function measureBurstAlone(stand: Stand, door: string): Promise<Figure[]> 
   ];
 }
 
-function duringBurst(what: string, calm: Answered, meanwhile: Answered, note = ''): Figure {
+export function duringBurst(what: string, calm: Answered, meanwhile: Answered, note = ''): Figure {
   return against(
     what,
     median(meanwhile.latencies),
@@ -178,13 +183,17 @@ function duringBurst(what: string, calm: Answered, meanwhile: Answered, note = '
   );
 }
 
-/** Loads list pages before and during a burst of webhooks, of which some name payouts of ours. */
-async function pagesDuringBurst(
+/**
+ * Loads list pages of the web at `origin` before and during a burst of webhooks, of which some name
+ * payouts of ours.
+ */
+export async function pagesDuringBurst(
   stand: Stand,
   door: string,
+  origin = stand.origin,
 ): Promise<{ burst: Answered; calm: Answered; meanwhile: Answered }> {
   const page = {
-    url: `${stand.origin}/payouts`,
+    url: `${origin}/payouts`,
     connections: PAGE_CONNECTIONS,
     headers: { cookie: cookieHeader(await signIn(stand)) },
   };

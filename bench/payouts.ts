@@ -19,23 +19,16 @@ const POLL_MS = 250;
 export async function measurePayouts(stand: Stand): Promise<Figure[]> {
   const second = stand.stack.workers[1];
   if (second === undefined) throw new Error('two workers are needed');
-  // The provider's webhooks would make the web work too, so they are dropped and the workers poll.
-  await stand.sandbox('POST', 'webhooks/mode', {
-    drop: true,
-    duplicate: false,
-    reorder: false,
-    delayMs: 0,
-  });
-  try {
+  return withoutWebhooks(stand, async () => {
     await second.stop();
-    await move(stand, WARM_UP);
-    const one = await move(stand, PAYOUTS);
+    await movePayouts(stand, WARM_UP);
+    const one = await movePayouts(stand, PAYOUTS);
     const slowOne = await moveSlowly(stand);
     second.start();
-    await move(stand, WARM_UP);
+    await movePayouts(stand, WARM_UP);
     const slowTwo = await moveSlowly(stand);
-    await move(stand, WARM_UP);
-    const two = await move(stand, PAYOUTS);
+    await movePayouts(stand, WARM_UP);
+    const two = await movePayouts(stand, PAYOUTS);
     return [
       absolute('payouts a second, one worker', one.perSecond, '', { atLeast: 200 }, describe(one)),
       absolute('processor time a payout, one worker', processorMs(one), 'ms'),
@@ -55,6 +48,19 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
         { atLeast: 1.5 },
       ),
     ];
+  });
+}
+
+/** The provider's webhooks would make the web work too, so they are dropped and the workers poll. */
+export async function withoutWebhooks<T>(stand: Stand, work: () => Promise<T>): Promise<T> {
+  await stand.sandbox('POST', 'webhooks/mode', {
+    drop: true,
+    duplicate: false,
+    reorder: false,
+    delayMs: 0,
+  });
+  try {
+    return await work();
   } finally {
     await stand.sandbox('POST', 'webhooks/mode', { drop: false });
   }
@@ -64,21 +70,20 @@ async function moveSlowly(stand: Stand): Promise<Moved> {
   const every = { operation: '*', times: 1_000_000 };
   await stand.sandbox('POST', 'faults', { ...every, kind: 'delay', ms: SLOW_MS });
   try {
-    return await move(stand, SLOW_PAYOUTS);
+    return await movePayouts(stand, SLOW_PAYOUTS);
   } finally {
     await stand.sandbox('DELETE', 'faults');
   }
 }
 
-type Moved = {
+export type Moved = {
   perSecond: number;
-  /** Processor time per payout in milliseconds. */ cost: Record<
-    'worker' | 'sandbox' | 'PostgreSQL',
-    number
-  >;
+  /** Processor time per payout in milliseconds. */
+  cost: Record<'worker' | 'sandbox' | 'PostgreSQL', number>;
 };
 
-async function move(stand: Stand, count: number): Promise<Moved> {
+/** Approves `count` payouts at once, and waits until the workers that run have completed them. */
+export async function movePayouts(stand: Stand, count: number): Promise<Moved> {
   const { from, to } = await seedApproved(stand, count);
   const { workers, sandbox, postgres } = stand.stack;
   const spent = () => ({
@@ -115,7 +120,7 @@ function describe({ cost }: Pick<Moved, 'cost'>): string {
   );
 }
 
-function processorMs({ cost }: Pick<Moved, 'cost'>): number {
+export function processorMs({ cost }: Pick<Moved, 'cost'>): number {
   return Object.values(cost).reduce((sum, ms) => sum + ms, 0);
 }
 

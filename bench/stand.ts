@@ -26,7 +26,7 @@ const BALANCE = '50000000.00';
 const WALLET = '4410270001';
 
 export async function withStand<T>(
-  options: { signal: AbortSignal; workers: number; say: (line: string) => void },
+  options: { signal: AbortSignal; webs?: number; workers: number; say: (line: string) => void },
   work: (stand: Stand) => Promise<T>,
 ): Promise<T> {
   return inThrowawayFolder(async (dataDir) => {

@@ -6,16 +6,13 @@ import { findChromium } from './browser.ts';
 import { withProduct } from './checks/product.ts';
 import { runPlaywright } from './checks/suites.ts';
 import { forgetOurVariables } from './environment.ts';
-import { printError, Refused } from './refused.ts';
+import { watchInterruption } from './interrupted.ts';
+import { printError } from './refused.ts';
 
 /** The waits of the product, which are its defaults. The tests' helpers must know them. */
 const PATIENCE = { RESEND_QUIET_SECONDS: '180', MANUAL_REVIEW_SECONDS: '1800' };
 
-const interrupted = new AbortController();
-const { signal } = interrupted;
-for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
-process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+const { signal } = watchInterruption();
 
 try {
   forgetOurVariables();
