@@ -309,3 +309,23 @@ test('an answer of ours that never reached the browser: the form finds its payou
   await onPayoutPage(desk);
   await expectOnce(desk, want);
 });
+
+test('on a phone, what is known of a press without an answer is in view', async ({ sitDown }) => {
+  const desk = await sitDown('ayse', { narrow: true });
+  const { page } = desk;
+  const want = wanted();
+  await fillPayout(desk, want);
+  await restInReview(desk, want);
+  await page.route('**/payouts/new**', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionreset') : route.fallback(),
+  );
+  await sendButton(desk, want).click();
+  const banner = page.getByRole('alert').filter({
+    hasText: desk.say('new-payout', 'problems.unknownTitle'),
+  });
+  await expect(banner).toBeInViewport({ ratio: 1 });
+  const header = await page.getByRole('banner').boundingBox();
+  const shown = await banner.boundingBox();
+  expect(shown!.y, 'below the header').toBeGreaterThanOrEqual(header!.y + header!.height);
+  expect(await intentsTo(want.payee.iban)).toEqual([]);
+});

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
 import { reopenLive } from '#components/live-stream.ts';
@@ -30,9 +30,15 @@ export function ProblemBanner({
 }): ReactNode {
   const t = useTranslations('newPayout.problems');
   const { problem } = form;
+  const banner = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Of wrong fields the first one has the focus, which brings it into view.
+    if (problem !== null && problem.kind !== 'fields' && problem.kind !== 'findings')
+      banner.current?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
   if (problem === null) return null;
   return (
-    <div role="alert">
+    <div role="alert" ref={banner}>
       <Banner
         tone={mayBeStored(problem) ? 'unknown' : 'attention'}
         title={t(mayBeStored(problem) ? 'unknownTitle' : 'title')}
