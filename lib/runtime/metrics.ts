@@ -2,18 +2,26 @@ import 'server-only';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Figures of this process as Prometheus text. Labels are names from our code: never an address, a
- * person or an amount.
+ * The figures of this process, read as Prometheus text (`serve-metrics.ts`) and for OTLP
+ * (`otlp-metrics.ts`). Labels are names from our code: never an address, a person or an amount.
  */
 
 export type Labels = Readonly<Record<string, string | number>>;
 /** A figure that is read when the metrics are: its present values, each with its labels. */
 export type Gauge = { name: string; help: string; values: readonly [Labels, number][] };
 type Counts = Map<string, { labels: Labels; count: number }>;
-type Series = Map<string, { labels: Labels; buckets: number[]; sum: number }>;
+/** What one set of labels observed: the count of each bucket by itself, the last without a bound. */
+type Observed = { labels: Labels; buckets: number[]; sum: number };
+type Series = Map<string, Observed>;
 type Metric = { help: string } & (
   | { kind: 'counter'; counts: Counts }
   | { kind: 'histogram'; bounds: readonly number[]; series: Series }
+);
+
+/** A figure with its present values, as every way out of this process writes it. */
+export type Figure = { name: string; help?: string } & (
+  | { kind: 'counter' | 'gauge'; values: readonly [Labels, number][] }
+  | { kind: 'histogram'; bounds: readonly number[]; series: readonly Observed[] }
 );
 
 type Figures = { metrics: Map<string, Metric>; readers: (() => Promise<readonly Gauge[]>)[] };
@@ -76,16 +84,18 @@ export function gauges(read: () => Promise<readonly Gauge[]>): void {
   readers.push(read);
 }
 
-function linesOf(name: string, metric: Metric): string[] {
-  return metric.kind === 'counter'
-    ? [...metric.counts].map(([labels, { count }]) => `${name}${labels} ${count}`)
-    : [...metric.series.values()].flatMap((one) => histogramLines(name, metric.bounds, one));
+function linesOf(figure: Figure): string[] {
+  return figure.kind === 'histogram'
+    ? figure.series.flatMap((one) => histogramLines(figure.name, figure.bounds, one))
+    : figure.values.map(
+        ([labels, value]) => `${figure.name}${written(labels)} ${writtenValue(value)}`,
+      );
 }
 
 function histogramLines(
   name: string,
   bounds: readonly number[],
-  { labels, buckets, sum }: { labels: Labels; buckets: readonly number[]; sum: number },
+  { labels, buckets, sum }: Observed,
 ): string[] {
   let total = 0;
   const lines = buckets.map((count, at) => {
@@ -105,41 +115,69 @@ export function watchEventLoop(): void {
 }
 
 export async function metricsText(): Promise<string> {
+  const lines = (await presentFigures()).flatMap((figure) => [
+    ...(figure.help === undefined ? [] : [`# HELP ${figure.name} ${figure.help}`]),
+    `# TYPE ${figure.name} ${figure.kind}`,
+    ...linesOf(figure),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Reads every figure of this process. */
+export async function presentFigures(): Promise<Figure[]> {
   const read = await Promise.allSettled(readers.map((reader) => reader()));
   const isRead = read.every((one) => one.status === 'fulfilled');
-  const gaugeLines = [
+  const readOut: Gauge[] = [
     ...read.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
     {
       name: 'dashboard_figures_read',
       help: 'Whether every other figure could be read.',
       values: [[{}, isRead ? 1 : 0]],
-    } satisfies Gauge,
-  ].flatMap(({ name, help, values }) => [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} gauge`,
-    ...values.map(([labels, value]) => `${name}${written(labels)} ${writtenValue(value)}`),
-  ]);
-  const own = [...metrics].flatMap(([name, metric]) => [
-    `# HELP ${name} ${metric.help}`,
-    `# TYPE ${name} ${metric.kind}`,
-    ...linesOf(name, metric),
-  ]);
-  return `${[...own, ...gaugeLines, ...processLines()].join('\n')}\n`;
+    },
+  ];
+  return [
+    ...[...metrics].map(([name, metric]) => countedFigure(name, metric)),
+    ...readOut.map((gauge): Figure => ({ ...gauge, kind: 'gauge' })),
+    ...processFigures(),
+  ];
 }
 
-function processLines(): string[] {
+function countedFigure(name: string, metric: Metric): Figure {
+  const { help } = metric;
+  return metric.kind === 'counter'
+    ? {
+        name,
+        help,
+        kind: 'counter',
+        values: [...metric.counts.values()].map(({ labels, count }) => [labels, count]),
+      }
+    : {
+        name,
+        help,
+        kind: 'histogram',
+        bounds: metric.bounds,
+        series: [...metric.series.values()],
+      };
+}
+
+function processFigures(): Figure[] {
   const { user, system } = process.cpuUsage();
-  const delay = [0.5, 0.99].map(
-    (q) => `nodejs_eventloop_delay_seconds{quantile="${q}"} ${loopDelay.percentile(q * 100) / 1e9}`,
-  );
   return [
-    '# TYPE process_cpu_seconds_total counter',
-    `process_cpu_seconds_total ${(user + system) / 1e6}`,
-    '# TYPE process_resident_memory_bytes gauge',
-    `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
-    '# HELP nodejs_eventloop_delay_seconds How late timers run since the start.',
-    '# TYPE nodejs_eventloop_delay_seconds gauge',
-    ...delay,
+    { name: 'process_cpu_seconds_total', kind: 'counter', values: [[{}, (user + system) / 1e6]] },
+    {
+      name: 'process_resident_memory_bytes',
+      kind: 'gauge',
+      values: [[{}, process.memoryUsage.rss()]],
+    },
+    {
+      name: 'nodejs_eventloop_delay_seconds',
+      help: 'How late timers run since the start.',
+      kind: 'gauge',
+      values: [0.5, 0.99].map((quantile) => [
+        { quantile },
+        loopDelay.percentile(quantile * 100) / 1e9,
+      ]),
+    },
   ];
 }
 
