@@ -19,7 +19,7 @@ RUN PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node CHECKPOINT_DISABLE=1 node no
 FROM node:24-slim
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 SANDBOX=off HOST=0.0.0.0 PORT=3000
 WORKDIR /dashboard
-COPY --from=build /dashboard/package.json /dashboard/next.config.mjs /dashboard/prisma.config.ts /dashboard/server.ts /dashboard/tsconfig.json ./
+COPY --from=build /dashboard/package.json /dashboard/next.config.mjs /dashboard/server.ts /dashboard/tsconfig.json ./
 COPY --from=build /dashboard/node_modules ./node_modules
 COPY --from=build /dashboard/.next ./.next
 COPY --from=build /dashboard/lib ./lib
