@@ -32,6 +32,10 @@ test('one trace leads from the press in the browser to the provider and back, wi
     await expect
       .poll(() => expected.filter((name) => !names().has(name)), { timeout: 30_000 })
       .toEqual([]);
+    const recorded = () => receiver.records().filter((record) => record.traceId === traceId);
+    await expect
+      .poll(() => recorded().map(({ body }) => body), { timeout: 10_000 })
+      .toContain('movement');
     const [movement] = await rows<{ state: string }>('SELECT state FROM movements WHERE id = $1', [
       id,
     ]);

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +13,12 @@ import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
 import { testMerchant, unbind } from '#lib/testing/database.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
 import { startOtlpReceiver } from '#lib/testing/otlp-receiver.ts';
-import type { OtlpReceiver, ReceivedSpan } from '#lib/testing/otlp-receiver.ts';
+import type {
+  OtlpReceiver,
+  ReceivedMetric,
+  ReceivedRecord,
+  ReceivedSpan,
+} from '#lib/testing/otlp-receiver.ts';
 import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
 import { freePort } from '../scripts/ports.ts';
@@ -29,6 +37,10 @@ const PAYEE = {
 };
 const AMOUNT_MINOR = 7_654_321;
 const STEPS_MS = 30_000;
+/** How long a process that stops waits for its exporters, and some time for what else it ends. */
+const STOP_MS = 3_000 + 2_500;
+/** Figures that never rest. */
+const OF_PROCESS = /(?:^|[ ])(?:process|nodejs)_/;
 
 let box: Sandbox;
 let merchant: TestMerchant;
@@ -37,7 +49,15 @@ let worker: WorkerProcess;
 let dataDir: string;
 let metricsPort: number;
 /** What the payout left behind. */
-const seen = { id: '', extId: '', spans: [] as ReceivedSpan[], metrics: '', log: '' };
+const seen = {
+  id: '',
+  extId: '',
+  spans: [] as ReceivedSpan[],
+  records: [] as ReceivedRecord[],
+  ofWeb: '',
+  ofWorker: '',
+  log: '',
+};
 
 beforeAll(async () => {
   box = await startSandbox();
@@ -81,11 +101,11 @@ async function payOnce(): Promise<void> {
   vi.doMock('next-intl/server', () => ({ getLocale: async () => 'tr' }));
   const db = await import('#lib/runtime/db.ts');
   db.actAs('dashboard_web');
-  const { startTracing } = await import('#lib/runtime/otlp.ts');
+  const { startTelemetry } = await import('#lib/runtime/otlp.ts');
   const { metricsText } = await import('#lib/runtime/metrics.ts');
   const { sendPayout } = await import('#app/payouts/new/actions.ts');
   const { takeWebhook } = await import('#lib/webhooks/endpoint.ts');
-  const endTracing = await startTracing('web');
+  const endTelemetry = await startTelemetry('web');
   seen.id = randomUUID();
   await expect(sendPayout(filledForm(seen.id))).rejects.toMatchObject({
     digest: expect.stringContaining(`/payouts/${seen.id}`),
@@ -96,12 +116,13 @@ async function payOnce(): Promise<void> {
   await until(async () => box.notices.some((body) => body.includes(seen.extId)));
   for (const body of box.notices) await takeWebhook('wallet', body);
   await reached('COMPLETED');
-  const ofWorker = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  seen.metrics = ofWorker + (await metricsText());
-  await Promise.all([endTracing(), worker.stop()]);
+  seen.ofWorker = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  seen.ofWeb = await metricsText();
+  await Promise.all([endTelemetry(), worker.stop()]);
   await db.disconnect();
   seen.log = worker.output();
   seen.spans = receiver.spans();
+  seen.records = receiver.records();
 }
 
 function filledForm(id: string): FormData {
@@ -174,9 +195,109 @@ test('a log line of a step has the ids of its span', () => {
   }
 });
 
+test('every log line of the worker is exported as a record with the ids of the same span', () => {
+  const lines = seen.log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, string | undefined>);
+  const records = seen.records.filter(({ service }) => service === 'dashboard-worker');
+  expect(
+    records.map(({ body, traceId, spanId, attributes }) => ({
+      body,
+      traceId,
+      spanId,
+      movement: attributes['movement.id'],
+    })),
+  ).toEqual(
+    lines.map(({ msg, trace_id: traceId = '', span_id: spanId = '', movement }) => ({
+      body: msg,
+      traceId,
+      spanId,
+      movement,
+    })),
+  );
+  for (const [at, { time }] of lines.entries())
+    expect(Math.abs(records[at]!.time - Date.parse(time!))).toBeLessThan(1_000);
+  const ofMovement = records.filter(({ traceId }) => traceId === seen.id.replaceAll('-', ''));
+  expect(ofMovement.length).toBeGreaterThan(1);
+});
+
+test('the metrics that arrive are those of the Prometheus text', () => {
+  const ofWeb = lines(receiver.metrics('dashboard-web'));
+  expect(ofWeb).toEqual(valued(seen.ofWeb));
+  expect(ofWeb).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^dashboard_provider_requests_total\{provider="wallet".* [1-9]/),
+    ]),
+  );
+  const arrived = receiver.metrics('dashboard-worker');
+  const described = (all: string[]) => all.filter((line) => line.startsWith('#'));
+  // Later than the text, a figure may have got its first value.
+  expect(described(lines(arrived))).toEqual(
+    expect.arrayContaining(described(valued(seen.ofWorker))),
+  );
+  const states = (all: string[]) =>
+    all.filter((line) => line.startsWith('dashboard_movement_states_total'));
+  expect(states(lines(arrived))).toEqual(states(valued(seen.ofWorker)));
+  expect(states(lines(arrived)).join()).toContain('COMPLETED');
+  const names = arrived.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'dashboard_disk_free_bytes',
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_delay_seconds',
+    ]),
+  );
+  expect(lines(arrived)).toContain('dashboard_figures_read 1');
+});
+
+/** Metrics as lines of Prometheus text, without those of the process itself. */
+function lines(metrics: ReceivedMetric[]): string[] {
+  return metrics
+    .flatMap(({ name, help, kind, lines }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${kind}`,
+      ...lines,
+    ])
+    .filter((line) => !OF_PROCESS.test(line));
+}
+
+/** The same of a Prometheus text, without the metrics that have no value yet. */
+function valued(text: string): string[] {
+  return text
+    .trim()
+    .split(/^(?=# HELP)/m)
+    .filter((metric) => /^[^#]/m.test(metric))
+    .flatMap((metric) => metric.trim().split('\n'))
+    .filter((line) => !OF_PROCESS.test(line));
+}
+
+test('a worker stops in time while a receiver accepts everything and answers nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const port = await freePort();
+  const other = startWorker({
+    DATA_DIR: dataDir,
+    METRICS_PORT: String(port),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+  });
+  await until(() =>
+    fetch(`http://127.0.0.1:${port}/metrics`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  const from = performance.now();
+  expect(await other.stop()).toBe(0);
+  expect(performance.now() - from).toBeLessThan(STOP_MS);
+  silent.close();
+}, 60_000);
+
 test('neither traces nor metrics nor logs hold personal data, an amount or a secret', () => {
   expect(seen.spans.length).toBeGreaterThan(8);
-  expect(seen.metrics).toContain('dashboard_provider_requests_total{provider="wallet"');
+  expect(seen.records.length).toBeGreaterThan(2);
+  const metrics = seen.ofWeb + seen.ofWorker;
+  expect(metrics).toContain('dashboard_provider_requests_total{provider="wallet"');
   const { email, name: clerk } = merchant.person('clerk');
   const forbidden = {
     ...PAYEE,
@@ -195,7 +316,9 @@ test('neither traces nor metrics nor logs hold personal data, an amount or a sec
     address: 'SendMoney',
   };
   const exported = Buffer.concat(receiver.bodies);
+  for (const ofSignal of ['worker.step', 'dashboard_movement_states_total', 'worker stops after'])
+    expect(exported.includes(ofSignal), ofSignal).toBe(true);
   for (const [what, text] of Object.entries(forbidden))
-    for (const [where, whole] of Object.entries({ exported, metrics: seen.metrics, log: seen.log }))
+    for (const [where, whole] of Object.entries({ exported, metrics, log: seen.log }))
       expect(whole.includes(text), `${what} in the ${where}`).toBe(false);
 });

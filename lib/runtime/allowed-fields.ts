@@ -10,8 +10,18 @@ const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
 const NUMBER_MAX = 1_000_000_000;
 const WITHHELD = '[withheld]';
 
+/** Names of OpenTelemetry's semantic conventions; the other fields keep their own name. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  movement: 'movement.id',
+  kind: 'movement.kind',
+  state: 'movement.state',
+  method: 'http.request.method',
+  status: 'http.response.status_code',
+  errorName: 'error.type',
+};
+
 /**
- * The fields of log lines and spans, and their shapes. An allow-list: amounts, names, IBANs, bodies
+ * The fields of log lines, log records and spans, and their shapes. An allow-list: amounts, names, IBANs, bodies
  * and secrets have no field here, an unlisted field is dropped, and a value of another shape is
  * withheld. Errors are described by name, code and id only; their text may quote a person's input.
  */
@@ -50,6 +60,13 @@ export function allowedFields(fields: PlainFields): Record<string, string | numb
         typeof value === 'number' && Math.abs(value) < NUMBER_MAX ? Math.round(value) : WITHHELD;
   }
   return kept;
+}
+
+/** The allowed fields as attributes of spans and log records. */
+export function attributesOf(fields: PlainFields): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(allowedFields(fields)).map(([name, value]) => [ATTRIBUTES[name] ?? name, value]),
+  );
 }
 
 /** The part of a thrown value that may be written: its class and its code, if it has one. */

@@ -213,6 +213,15 @@ describe('the environment with real providers', () => {
     }
   });
 
+  test('says in milliseconds how often metrics are exported, and nothing that a timer cannot wait', () => {
+    expect(parseEnv(LIVE).metricExportMs).toBe(60_000);
+    expect(parseEnv({ ...LIVE, OTEL_METRIC_EXPORT_INTERVAL: '5000' }).metricExportMs).toBe(5_000);
+    for (const wrong of ['0', '-1', 'often', '1.5', String(2 ** 31)])
+      expect(() => parseEnv({ ...LIVE, OTEL_METRIC_EXPORT_INTERVAL: wrong }), wrong).toThrow(
+        /^Environment: OTEL_METRIC_EXPORT_INTERVAL /,
+      );
+  });
+
   test('may name several data keys: the first seals, each must be strong', () => {
     const [fresh, old] = [strong(), strong()];
     expect(parseEnv({ ...LIVE, DATA_KEY: `${fresh}, ${old}` }).dataKeys).toEqual([fresh, old]);

@@ -5,6 +5,7 @@ import { webhookKeys } from './webhook-keys.ts';
 
 const LOCAL = 'http://127.0.0.1';
 const MIN_SECRET_CHARACTERS = 32;
+const TIMER_MAX_MS = 2 ** 31 - 1;
 const MIN_LIVE_QUIET_SECONDS = 1800;
 
 const port = z.coerce.number().int().min(1).max(65535);
@@ -99,6 +100,8 @@ const schema = z
     CHROMIUM_PATH: z.string().min(1).optional(),
     METRICS_PORT: port.optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    // Milliseconds. A longer timer would run at once.
+    OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(1).max(TIMER_MAX_MS).default(60_000),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info'),
@@ -115,13 +118,11 @@ const schema = z
     refuse('APP_ORIGIN', originRefusal(raw.APP_ORIGIN, sandboxOn));
     // A short quiet time is for rehearsals: against a real provider it could pay twice
     // (docs/money-rules.md, "What code alone cannot remove").
-    if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS) {
-      context.addIssue({
-        code: 'custom',
-        path: ['RESEND_QUIET_SECONDS'],
-        message: `must be at least ${MIN_LIVE_QUIET_SECONDS} outside the sandbox`,
-      });
-    }
+    if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS)
+      refuse(
+        'RESEND_QUIET_SECONDS',
+        `must be at least ${MIN_LIVE_QUIET_SECONDS} outside the sandbox`,
+      );
     if (!sandboxOn) {
       for (const [name, message] of weakSecrets(raw)) refuse(name, message);
     }
@@ -136,6 +137,7 @@ const schema = z
       host: raw.HOST,
       metricsPort: raw.METRICS_PORT ?? null,
       otlpEndpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+      metricExportMs: raw.OTEL_METRIC_EXPORT_INTERVAL,
       appOrigin: raw.APP_ORIGIN ?? `${LOCAL}:${raw.PORT}`,
       sandboxOn,
       sandboxUrl: sandbox,

@@ -1,6 +1,6 @@
 import 'server-only';
 import pino from 'pino';
-import { allowedFields } from './allowed-fields.ts';
+import { allowedFields, attributesOf } from './allowed-fields.ts';
 import type { PlainFields } from './allowed-fields.ts';
 import { scrub } from './scrub.ts';
 import { activeIds } from './trace.ts';
@@ -21,6 +21,18 @@ export type Log = Record<
   (message: string, fields?: PlainFields) => void
 >;
 
+declare global {
+  /** Global, because the framework's bundle has a copy of its own of this module. */
+  var dashboardLogRecords: ((record: LogRecord) => void) | undefined;
+}
+
+/** A written line, for the exporter of log records: what it says, and nothing else. */
+export type LogRecord = {
+  level: keyof Log;
+  message: string;
+  attributes: Record<string, string | number>;
+};
+
 /** `to` is the output: this process's own by default, or a test's. */
 export function createLog(to?: pino.DestinationStream): Log {
   const options = {
@@ -32,8 +44,12 @@ export function createLog(to?: pino.DestinationStream): Log {
   const logger = to === undefined ? pino(options) : pino({ ...options, level: 'trace' }, to);
   const at =
     (level: keyof Log) =>
-    (message: string, fields: PlainFields = {}) =>
-      logger[level](allowedFields(fields), scrub(message.slice(0, MESSAGE_MAX)));
+    (given: string, fields: PlainFields = {}) => {
+      if (!logger.isLevelEnabled(level)) return;
+      const message = scrub(given.slice(0, MESSAGE_MAX));
+      logger[level](allowedFields(fields), message);
+      globalThis.dashboardLogRecords?.({ level, message, attributes: attributesOf(fields) });
+    };
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 

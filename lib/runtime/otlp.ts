@@ -1,218 +1,122 @@
 import 'server-only';
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context, Span, SpanContext, SpanStatusCode, Tracer } from '@opentelemetry/api';
-import { allowedFields, errorFields } from './allowed-fields.ts';
-import type { PlainFields } from './allowed-fields.ts';
+import type { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
+import type { IExporterMetricsHelper, ISerializer } from '@opentelemetry/otlp-transformer';
+import type { Resource } from '@opentelemetry/resources';
 import { env } from './env.ts';
-import type { Tracing } from './trace.ts';
+import { startRecords } from './otlp-logs.ts';
+import { startFigures } from './otlp-metrics.ts';
+import { startSpans } from './otlp-traces.ts';
 
-/** How long a stop waits for the last spans to be exported. */
+/** How long a stop waits for the last spans, figures and log records to be exported. */
 const FLUSH_MS = 3_000;
-/** Names of OpenTelemetry's semantic conventions; the other fields keep their own name. */
-const ATTRIBUTES: Readonly<Record<string, string>> = {
-  movement: 'movement.id',
-  kind: 'movement.kind',
-  state: 'movement.state',
-  method: 'http.request.method',
-  status: 'http.response.status_code',
-  errorName: 'error.type',
-};
-const HEX_OF_SPAN_ID = 16;
-/** The flag of W3C trace contexts. Every span is exported; a collector may drop whole traces. */
-const SAMPLED = 1;
 
 type Service = 'web' | 'webhooks' | 'worker';
 
 /**
- * Exports the spans of this process over OTLP/HTTP if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. The
- * exporter reads the standard variables for headers, timeouts and certificates itself. The returned
- * function exports what is left and ends it. A receiver that is away costs spans and nothing else.
- *
- * The provider of spans is not registered globally: the framework would add spans of its own, whose
- * addresses hold what people search for.
+ * Exports the spans, the figures and the log of this process over OTLP/HTTP if
+ * `OTEL_EXPORTER_OTLP_ENDPOINT` is set. The exporters read the standard variables for headers,
+ * timeouts and certificates themselves. The returned function exports what is left and ends all
+ * three; call it before what the figures are read from is closed. A receiver that is away costs
+ * what it would have got, and nothing else.
  */
-export async function startTracing(service: Service): Promise<() => Promise<void>> {
-  if (env().otlpEndpoint === null) return async () => {};
-  const [api, exporter, resources, sdk] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/exporter-trace-otlp-proto'),
-    import('@opentelemetry/resources'),
-    import('@opentelemetry/sdk-trace'),
-  ]);
-  const ids = new sdk.RandomIdGenerator();
-  let given: SpanContext | null = null;
-  const provider = new sdk.TracerProvider({
-    resource: resources
-      .defaultResource()
-      .merge(
-        resources.resourceFromAttributes({
-          'service.name': `dashboard-${service}`,
-          'service.instance.id': randomUUID(),
-        }),
-      )
-      .merge(
-        resources.detectResources({
-          detectors: [resources.resourceAttributesEnvDetector, resources.serviceNameEnvDetector],
-        }),
-      ),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter() })],
-    idGenerator: {
-      generateTraceId: () => given?.traceId ?? ids.generateTraceId(),
-      generateSpanId: () => given?.spanId ?? ids.generateSpanId(),
-    },
-  });
-  globalThis.dashboardTracing = createTracing({
-    tracer: provider.getTracer('dashboard'),
-    contextOf: (parent) => api.trace.setSpanContext(api.ROOT_CONTEXT, parent),
-    root: api.ROOT_CONTEXT,
-    error: api.SpanStatusCode.ERROR,
-    kinds: { request: api.SpanKind.CLIENT, step: api.SpanKind.INTERNAL },
-    withIds(context, start) {
-      given = context;
-      try {
-        return start();
-      } finally {
-        given = null;
-      }
-    },
-  });
+export async function startTelemetry(service: Service): Promise<() => Promise<void>> {
+  const { otlpEndpoint, metricExportMs } = env();
+  if (otlpEndpoint === null) return async () => {};
+  const packages = await loadPackages();
+  const { api, transformer } = packages;
+  const resource = resourceOf(packages, service);
+  const exported = [
+    startSpans(
+      { api, sdk: packages.traces },
+      resource,
+      new packages.traceExporter.OTLPTraceExporter(),
+    ),
+    startFigures({ api, sdk: packages.metrics }, resource, {
+      exporter: exporterOf(packages, {
+        signal: 'metrics',
+        type: 'otlp_http_metric_exporter',
+        serializer: transformer.ProtobufMetricsSerializer,
+        helper: transformer.MetricsExporterMetricsHelper,
+      }),
+      intervalMs: metricExportMs,
+    }),
+    startRecords(
+      { api, sdk: packages.logs },
+      resource,
+      exporterOf(packages, {
+        signal: 'logs',
+        type: 'otlp_http_log_exporter',
+        serializer: transformer.ProtobufLogsSerializer,
+        helper: transformer.LogsExporterMetricsHelper,
+      }),
+    ),
+  ];
   return async () => {
-    globalThis.dashboardTracing = undefined;
-    await Promise.race([provider.shutdown().catch(() => undefined), pause(FLUSH_MS)]);
+    const ended = new AbortController();
+    await Promise.race([
+      Promise.allSettled(exported.map((one) => one.shutdown())),
+      pause(FLUSH_MS, undefined, { signal: ended.signal }).catch(() => undefined),
+    ]);
+    ended.abort();
   };
 }
 
-/** A step that runs. Its span is started when it is needed, with the step's beginning as its own. */
-type Scope = Parameters<Tracing['inStep']>[0] & {
-  begunAt: number;
-  outer: Scope | null;
-  span: Span | null;
-};
+type Packages = Awaited<ReturnType<typeof loadPackages>>;
 
-/** What of the packages is needed here: they are loaded only where spans are exported. */
-type Packages = {
-  tracer: Tracer;
-  contextOf(parent: SpanContext): Context;
-  root: Context;
-  error: SpanStatusCode;
-  kinds: { request: number; step: number };
-  /** Starts a span that gets these ids instead of random ones. */
-  withIds(context: SpanContext, start: () => Span): Span;
-};
-
-function createTracing(packages: Packages): Tracing {
-  const { tracer, contextOf, root, withIds } = packages;
-  const scopes = new AsyncLocalStorage<Scope>();
-  const started = (scope: Scope, parent?: SpanContext): Span =>
-    startedSpan(packages, scope, parent);
-  return {
-    inStep(step, work) {
-      const scope: Scope = {
-        ...step,
-        begunAt: Date.now(),
-        outer: scopes.getStore() ?? null,
-        span: null,
-      };
-      if (step.isRequest === true) started(scope);
-      return scopes.run(scope, () => endedWith(scope, work, packages.error));
-    },
-    aboutMovement({ id, kind }, fields) {
-      const scope = scopes.getStore();
-      if (scope === undefined) return;
-      started(scope, rootOf(id)).setAttributes(attributesOf({ movement: id, kind, ...fields }));
-    },
-    noteStored({ id, kind }) {
-      const context = rootOf(id);
-      const begunAt = scopes.getStore()?.begunAt;
-      withIds(context, () =>
-        tracer.startSpan(
-          'movement',
-          {
-            attributes: attributesOf({ movement: id, kind }),
-            ...(begunAt === undefined ? {} : { startTime: begunAt }),
-          },
-          root,
-        ),
-      ).end();
-    },
-    noteEvidence({ id, kind }, name, fields) {
-      const attributes = attributesOf({ movement: id, kind, ...fields });
-      const scope = scopes.getStore();
-      const span = scope === undefined ? null : started(scope, rootOf(id));
-      if (span?.spanContext().traceId === rootOf(id).traceId) {
-        span.addEvent(name, attributes);
-        return;
-      }
-      // A step about several movements: each of them has it in its own trace.
-      const links = span === null ? [] : [{ context: span.spanContext() }];
-      tracer.startSpan(name, { attributes, links }, contextOf(rootOf(id))).end();
-    },
-    describe(fields) {
-      scopes.getStore()?.span?.setAttributes(attributesOf(fields));
-    },
-    activeIds() {
-      const context = scopes.getStore()?.span?.spanContext();
-      return context === undefined ? null : { trace_id: context.traceId, span_id: context.spanId };
-    },
-  };
+async function loadPackages() {
+  const [api, traceExporter, base, http, transformer, resources, traces, metrics, logs] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/exporter-trace-otlp-proto'),
+      import('@opentelemetry/otlp-exporter-base'),
+      import('@opentelemetry/otlp-exporter-base/node-http'),
+      import('@opentelemetry/otlp-transformer'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/sdk-metrics'),
+      import('@opentelemetry/sdk-logs'),
+    ]);
+  return { api, traceExporter, base, http, transformer, resources, traces, metrics, logs };
 }
 
-/** The context of the first span in the trace of a movement. */
-function rootOf(id: string): SpanContext {
-  const spanId = createHash('sha256').update(id.toLowerCase()).digest('hex');
-  return {
-    traceId: id.replaceAll('-', '').toLowerCase(),
-    spanId: spanId.slice(0, HEX_OF_SPAN_ID),
-    traceFlags: SAMPLED,
-  };
+function resourceOf({ resources }: Packages, service: Service): Resource {
+  return resources
+    .defaultResource()
+    .merge(
+      resources.resourceFromAttributes({
+        'service.name': `dashboard-${service}`,
+        'service.instance.id': randomUUID(),
+      }),
+    )
+    .merge(
+      resources.detectResources({
+        detectors: [resources.resourceAttributesEnvDetector, resources.serviceNameEnvDetector],
+      }),
+    );
 }
 
-/** The span of a step, below `parent` or the step around it. */
-function startedSpan(packages: Packages, scope: Scope, parent?: SpanContext): Span {
-  if (scope.span !== null) return scope.span;
-  const { tracer, contextOf, root, kinds } = packages;
-  const above =
-    parent ?? (scope.outer === null ? null : startedSpan(packages, scope.outer).spanContext());
-  scope.span = tracer.startSpan(
-    scope.name,
-    {
-      startTime: scope.begunAt,
-      kind: scope.isRequest === true ? kinds.request : kinds.step,
-      attributes: attributesOf(scope.fields ?? {}),
-    },
-    above === null ? root : contextOf(above),
-  );
-  return scope.span;
-}
-
-/** Runs `work`, and ends the step's span, if it was started, when `work` has ended. */
-function endedWith<T>(scope: Scope, work: () => T, code: SpanStatusCode): T {
-  const failed = (error: unknown): void => {
-    if (!isAnswer(error))
-      scope.span?.setStatus({ code }).setAttributes(attributesOf(errorFields(error)));
-    scope.span?.end();
-  };
-  try {
-    const result = work();
-    if (result instanceof Promise) result.then(() => scope.span?.end(), failed);
-    else scope.span?.end();
-    return result;
-  } catch (error) {
-    failed(error);
-    throw error;
-  }
-}
-
-/** A redirect of the framework is thrown like an error. */
-function isAnswer(error: unknown): boolean {
-  const digest: unknown = (error as { digest?: unknown } | null)?.digest;
-  return typeof digest === 'string' && digest.startsWith('NEXT_');
-}
-
-function attributesOf(fields: PlainFields): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(allowedFields(fields)).map(([name, value]) => [ATTRIBUTES[name] ?? name, value]),
+/** The exporter of a signal, as the exporter of spans is made (docs/dependencies.md says why). */
+function exporterOf<Items, Response>(
+  { base, http }: Packages,
+  {
+    signal,
+    type,
+    serializer,
+    helper,
+  }: {
+    signal: 'metrics' | 'logs';
+    /** The name of this kind of exporter in OpenTelemetry's conventions. */
+    type: string;
+    serializer: ISerializer<Items, Response>;
+    helper: IExporterMetricsHelper<Items>;
+  },
+): OTLPExporterBase<Items> {
+  const options = http.convertLegacyHttpOptions({}, signal.toUpperCase(), `v1/${signal}`, {
+    'Content-Type': 'application/x-protobuf',
+  });
+  return new base.OTLPExporterBase(
+    http.createOtlpHttpExportDelegate(options, serializer, type, helper, undefined),
   );
 }

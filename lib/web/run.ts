@@ -6,7 +6,7 @@ import { announceReady } from '#lib/runtime/begin.ts';
 import { disconnect } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { createGuardedServer } from '#lib/runtime/http-server.ts';
-import { startTracing } from '#lib/runtime/otlp.ts';
+import { startTelemetry } from '#lib/runtime/otlp.ts';
 import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
 import type { Front } from './answer.ts';
 
@@ -38,7 +38,7 @@ export async function run(
     },
     { upgrades },
   );
-  const endTracing = await startTracing(service);
+  const endTelemetry = await startTelemetry(service);
   const metrics = await serveMetrics();
   await listen(server, port, host);
   announceReady();
@@ -51,8 +51,8 @@ export async function run(
     await Promise.race([front.idle(), pause(DRAIN_MS)]);
     server.closeAllConnections();
     await close();
+    await endTelemetry();
     await disconnect();
-    await endTracing();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());

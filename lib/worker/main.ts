@@ -15,7 +15,7 @@ import { makeOneExport } from '#lib/exports/make.ts';
 import { createFaultLog } from '#lib/runtime/fault-log.ts';
 import { log } from '#lib/runtime/log.ts';
 import { gauges } from '#lib/runtime/metrics.ts';
-import { startTracing } from '#lib/runtime/otlp.ts';
+import { startTelemetry } from '#lib/runtime/otlp.ts';
 import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
 import { mailerHere } from '#lib/runtime/mailer.ts';
 import type { Mailer } from '#lib/runtime/mailer.ts';
@@ -95,7 +95,7 @@ endOnFault();
 await toldToBegin();
 envOrEnd();
 actAs('dashboard_worker');
-const endTracing = await startTracing('worker');
+const endTelemetry = await startTelemetry('worker');
 const merchant = merchantId();
 const wallet = walletClient();
 const mailer = mailerHere();
@@ -239,8 +239,10 @@ await Promise.all([
   stayWoken(),
 ]);
 metrics?.close();
+await endTelemetry();
 await disconnect();
-await endTracing();
+// An export that nobody answers would keep the process until its own limit.
+process.exit(0);
 
 async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
