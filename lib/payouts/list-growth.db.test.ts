@@ -7,12 +7,13 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { NO_FILTER } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
+import type * as View from '#lib/movement-views/view.ts';
 import type * as List from './list.ts';
 
 /**
  * The list of payouts of a merchant with ten thousand, and with a hundred thousand: it reads as
- * many blocks of the database for its rows and totals. Blocks, not times, because other load on the
- * machine does not change them.
+ * many blocks of the database for its rows and totals, and so does the page of a payout. Blocks, not
+ * times, because other load on the machine does not change them.
  */
 
 const SIZES = { few: 10_000, many: 100_000 };
@@ -24,7 +25,7 @@ const BLOCKS_OWN = 120;
 const SERVER = process.env.TEST_DATABASE_URL!;
 
 type Size = keyof typeof SIZES;
-type Product = { merchant: TestMerchant; web: Process; list: typeof List };
+type Product = { merchant: TestMerchant; web: Process; list: typeof List; view: typeof View };
 const products = {} as Record<Size, Product>;
 const databases: string[] = [];
 
@@ -53,9 +54,10 @@ async function open(count: number): Promise<Product> {
   await fill(merchant, count);
   const web = await openProcess('dashboard_web');
   const list = await import('./list.ts');
+  const view = await import('#lib/movement-views/view.ts');
   // The pool keeps the database of its first query.
   await web.db.inOne(merchant.merchantId, web.db.sql`SELECT 1`);
-  return { merchant, web, list };
+  return { merchant, web, list, view };
 }
 
 async function server(statement: string): Promise<void> {
@@ -81,23 +83,40 @@ async function fill({ owner, merchantId, person }: TestMerchant, count: number):
   );
   await owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
   await owner.query('SELECT recount_movement_totals()');
+  await owner.query(
+    `INSERT INTO notices (merchant_id, channel, body_hash, body)
+       SELECT $1, 'wallet', sha256(n::text::bytea), '{}' FROM generate_series(1, $2::int) n`,
+    [merchantId, count],
+  );
   await owner.query('VACUUM ANALYZE movements');
   await owner.query('VACUUM ANALYZE movement_totals');
+  await owner.query('VACUUM ANALYZE notices');
 }
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 
 /** The blocks that a page of the list reads, with its totals; and the page. */
-async function read(
+function read(
   size: Size,
   filter: Partial<PayoutFilter>,
 ): Promise<{ blocks: number; page: List.PayoutPage }> {
-  const { merchant, web, list } = products[size];
+  const { merchant, list } = products[size];
+  return measured(size, () =>
+    list.listPayouts(merchant.person('clerk'), {
+      filter: { ...NO_FILTER, ...filter },
+      place: null,
+    }),
+  );
+}
+
+/** Makes a page, and counts the blocks that its statements read. */
+async function measured<Page>(
+  size: Size,
+  make: () => Promise<Page>,
+): Promise<{ blocks: number; page: Page }> {
+  const { merchant, web } = products[size];
   const spy = vi.spyOn(pg.Client.prototype, 'query');
-  const page = await list.listPayouts(merchant.person('clerk'), {
-    filter: { ...NO_FILTER, ...filter },
-    place: null,
-  });
+  const page = await make();
   const ran = spy.mock.calls.flatMap(([one]) => (typeof one === 'object' ? [one] : []));
   spy.mockRestore();
   let blocks = 0;
@@ -131,6 +150,20 @@ test.each<[string, Partial<PayoutFilter>, (size: Size) => number | null]>([
 ])('%s reads no more blocks of many rows than of few', async (_, filter, count) => {
   const [few, many] = [await read('few', filter), await read('many', filter)];
   expect([countOf(few.page), countOf(many.page)]).toEqual([count('few'), count('many')]);
+  expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
+});
+
+test('the page of a payout reads no more blocks of many rows than of few', async () => {
+  const pageOf = async (size: Size) => {
+    const { merchant, view } = products[size];
+    const { rows } = await merchant.owner.query<{ id: string }>(
+      `SELECT id FROM movements WHERE merchant_id = $1 AND name LIKE 'Ad4321.%'`,
+      [merchant.merchantId],
+    );
+    return measured(size, () => view.viewMovement(merchant.person('clerk'), rows[0]!.id));
+  };
+  const [few, many] = [await pageOf('few'), await pageOf('many')];
+  expect([few.page?.amount, many.page?.amount]).toEqual(['4321.00', '4321.00']);
   expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
 });
 
