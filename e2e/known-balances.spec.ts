@@ -29,21 +29,34 @@ async function openWhileAsking(desk: Desk, path: string): Promise<void> {
   }).toPass();
 }
 
-/** How far the page's contents have moved by themselves. */
-function shiftOf({ page }: Desk): Promise<number> {
-  return page.evaluate(
+/** The page's contents have not moved by themselves; the message of a failure says what did. */
+async function expectStill({ page }: Desk): Promise<void> {
+  const { sum, moved } = await page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
+      new Promise<{ sum: number; moved: string[] }>((resolve) => {
         let sum = 0;
+        const moved: string[] = [];
+        type Shift = PerformanceEntry & {
+          hadRecentInput: boolean;
+          value: number;
+          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+        };
         const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            if (!(entry as PerformanceEntry & { hadRecentInput: boolean }).hadRecentInput)
-              sum += (entry as PerformanceEntry & { value: number }).value;
+          for (const entry of list.getEntries() as Shift[]) {
+            if (entry.hadRecentInput) continue;
+            sum += entry.value;
+            for (const { node, previousRect, currentRect } of entry.sources)
+              moved.push(
+                `${node?.nodeName} "${node?.textContent?.slice(0, 60)}" ` +
+                  `${JSON.stringify(previousRect)} -> ${JSON.stringify(currentRect)}`,
+              );
+          }
         });
         observer.observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve({ sum, moved })));
       }),
   );
+  expect(sum, moved.join('\n')).toBeLessThanOrEqual(SHIFT_MAX);
 }
 
 for (const language of ['tr', 'en'] as const)
@@ -67,7 +80,7 @@ for (const language of ['tr', 'en'] as const)
     }).toPass();
     await expect(asking(desk)).toHaveCount(0);
     await expect(page.getByRole('status').filter({ hasText: asOf(desk) })).toBeVisible();
-    expect(await shiftOf(desk)).toBeLessThanOrEqual(SHIFT_MAX);
+    await expectStill(desk);
 
     const present = await row(desk).getByRole('cell').nth(2).innerText();
     await openWhileAsking(desk, '/');
@@ -119,7 +132,7 @@ test('a form shows known balances at once, and nothing is reviewed before the pr
   await expect(formFields(desk).wallet(MAIN_WALLET.name)).toBeVisible();
   await expect(form.getByText(say('new-payout', 'wallet.staleTitle'))).toHaveCount(0);
   await expect(form.getByText(say('new-payout', 'wallet.asking'))).toHaveCount(0);
-  expect(await shiftOf(desk)).toBeLessThanOrEqual(SHIFT_MAX);
+  await expectStill(desk);
   await sandbox.dropFaults(LIST);
   await fillPayout(desk, wanted());
   await expect(formFields(desk).goOn).toBeEnabled();
