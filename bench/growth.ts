@@ -1,66 +1,100 @@
 /**
- * Measures how the search and the totals of the list of payouts grow from 10,000 payouts to 100,000
- * and 1,000,000: the whole answer of the server, beside the one at 10,000.
+ * Measures how the product grows: lists, search, totals and a payout's page as the server answers
+ * them, webhooks, and the worker's payouts, with 10,000 payouts, with 1,000,000 and with 10,000,000,
+ * each with five rows of evidence. `-- --rows 1000000` ends earlier. The plans of every size are
+ * written to docs/plans.
  */
+import { join } from 'node:path';
+import { ROOT } from '../scripts/processes.ts';
 import { against, median, type Figure } from './figures.ts';
+import { fillTo, prepareMonths } from './growth-rows.ts';
 import { expectAll, load } from './load.ts';
-import { seedCompleted } from './seed.ts';
+import { notice, walletDoor } from './notices.ts';
+import { movePayouts, withoutWebhooks } from './payouts.ts';
+import { writePlans } from './plans.ts';
+import { forgetWork } from './seed.ts';
 import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
-const SIZES = [10_000, 100_000, 1_000_000];
+export const SIZES = [10_000, 1_000_000, 10_000_000];
 const REQUESTS = 20;
-const GROWTH_MAX = 1.5;
-/** In parts, so that a run that is interrupted ends soon. */
-const AT_ONCE = 100_000;
+const WEBHOOKS = 300;
+const PAYOUTS = 100;
+/** Of figures that may not grow with the rows at all, but for a level of an index. */
+const GROWTH_MAX = 2;
 
 const QUESTIONS: Record<string, string> = {
-  'rows and totals without a filter': '',
-  'totals of a tab': 'view=failed',
-  'totals of some months': 'from=2020-01-01&to=2100-01-01',
-  'search: a word that one in five has': 'q=toprak',
-  'search: a whole name': 'q=i%C5%9F%C4%B1l+toprak+4321',
-  'search: an absent word': 'q=kimse',
-  'search: an amount': 'q=1.230%2C00',
+  'rows and totals without a filter': '/api/payouts?',
+  'totals of a tab': '/api/payouts?view=failed',
+  'totals of some months': '/api/payouts?from=2020-01-01&to=2100-01-01',
+  'search: a word that one in five has': '/api/payouts?q=toprak',
+  'search: a whole name': '/api/payouts?q=i%C5%9F%C4%B1l+toprak+4321',
+  'search: an absent word': '/api/payouts?q=kimse',
+  'search: an amount': '/api/payouts?q=1.230%2C00',
+  home: '/',
 };
 
 export async function measureGrowth(stand: Stand): Promise<Figure[]> {
-  const headers = { cookie: cookieHeader(await signIn(stand)) };
+  const cookie = cookieHeader(await signIn(stand));
   const figures: Figure[] = [];
   const first = new Map<string, number>();
-  for (const size of SIZES) {
-    await growTo(stand, size);
-    for (const [what, query] of Object.entries(QUESTIONS)) {
-      const answered = await load({
-        url: `${stand.origin}/api/payouts?${query}`,
-        connections: 1,
-        count: REQUESTS,
-        headers,
-        signal: stand.signal,
-      });
-      expectAll(what, answered, 200);
-      const took = median(answered.latencies);
+  await prepareMonths(stand);
+  for (const size of SIZES.filter((one) => one <= stand.rows)) {
+    await fillTo(stand, size);
+    for (const [what, ms] of await measureAt(stand, cookie)) {
       const least = first.get(what);
-      if (least === undefined) first.set(what, took);
+      if (least === undefined) first.set(what, ms);
       else
         figures.push(
-          against(`${what}, ${size.toLocaleString('en')} payouts / 10,000`, took, least, 'ms', {
-            atMost: GROWTH_MAX,
-          }),
+          against(
+            `${what}, ${size.toLocaleString('en')} payouts / ${SIZES[0]!.toLocaleString('en')}`,
+            ms,
+            least,
+            'ms',
+            { atMost: GROWTH_MAX },
+          ),
         );
     }
+    await writePlans(stand, join(ROOT, 'docs', 'plans', `growth-${size}.txt`), {
+      ...(await questions(stand)),
+      cookie,
+    });
   }
   return figures;
 }
 
-async function growTo(stand: Stand, size: number): Promise<void> {
-  for (;;) {
-    const { rows } = await stand.owner.query<{ n: number }>(
-      'SELECT count(*)::int AS n FROM movements',
-    );
-    const missing = size - rows[0]!.n;
-    if (missing <= 0) return;
-    stand.signal.throwIfAborted();
-    await seedCompleted(stand, Math.min(AT_ONCE, missing));
+/** The median time of each kind of work, in milliseconds. */
+async function measureAt(stand: Stand, cookie: string): Promise<[what: string, ms: number][]> {
+  const found: [string, number][] = [];
+  for (const [what, path] of Object.entries((await questions(stand)).paths)) {
+    const answered = await load({
+      url: stand.origin + path,
+      connections: 1,
+      count: REQUESTS,
+      headers: { cookie },
+      signal: stand.signal,
+    });
+    expectAll(what, answered, 200);
+    found.push([what, median(answered.latencies)]);
   }
+  const webhooks = await load({
+    url: stand.origin + walletDoor(stand),
+    connections: 1,
+    count: WEBHOOKS,
+    body: () => notice(),
+    signal: stand.signal,
+  });
+  expectAll('webhooks', webhooks, 200);
+  found.push(['a webhook, acknowledged on disk', median(webhooks.latencies)]);
+  const { perSecond } = await withoutWebhooks(stand, () => movePayouts(stand, PAYOUTS));
+  found.push(['a payout, from approved to completed', 1_000 / perSecond]);
+  await forgetWork(stand);
+  return found;
+}
+
+async function questions(stand: Stand): Promise<{ paths: Record<string, string> }> {
+  const { rows } = await stand.owner.query<{ id: string }>(
+    `SELECT id FROM movements WHERE state = 'COMPLETED' AND ext_id LIKE 'BENCH%' LIMIT 1`,
+  );
+  return { paths: { ...QUESTIONS, 'the page of a payout': `/payouts/${rows[0]!.id}` } };
 }

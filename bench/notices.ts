@@ -224,7 +224,7 @@ export async function pagesDuringBurst(
  * Makes the body of a webhook as the provider sends it. Without a reference it is about an unknown
  * payout: it is stored and announced to open pages, and causes no query.
  */
-function notice(reference?: string): string {
+export function notice(reference?: string): string {
   sent += 1;
   return (
     `{"ext_transaction_id":"${reference ?? `NOBODYS${sent}`}","after_process_status":1,` +

@@ -2,6 +2,7 @@
  * Inserts payouts by SQL: as many as a figure needs, each with valid numbers and an IBAN of its
  * own.
  */
+import type pg from 'pg';
 import type { Stand } from './stand.ts';
 
 const WALLET = '4410270001';
@@ -15,7 +16,7 @@ export async function seedApproved(
   stand: Stand,
   count: number,
 ): Promise<{ from: number; to: number }> {
-  const range = await insert(stand, count, 'DRAFT');
+  const range = await insert(stand, stand.owner, { count, state: 'DRAFT' });
   for (const state of ['AWAITING_APPROVAL', 'APPROVED'])
     await stand.owner.query(`UPDATE movements SET state = $1 WHERE ${NUMBERED}`, [
       state,
@@ -32,7 +33,7 @@ export async function seedApproved(
 export async function seedCompleted(stand: Stand, count: number): Promise<void> {
   // These rows have no earlier states, which the triggers would check.
   await stand.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
-  await insert(stand, count, 'COMPLETED');
+  await insert(stand, stand.owner, { count, state: 'COMPLETED' });
   await stand.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
   await stand.owner.query('SELECT recount_movement_totals()');
   await stand.owner.query('VACUUM ANALYZE movements');
@@ -47,14 +48,16 @@ export async function forgetWork(stand: Stand): Promise<void> {
   await stand.owner.query('UPDATE receipts SET next_at = NULL WHERE next_at IS NOT NULL');
 }
 
-async function insert(
+/** Inserts payouts one a minute, or over so many `days`, the last one an hour ago. */
+export async function insert(
   stand: Stand,
-  count: number,
-  state: 'DRAFT' | 'COMPLETED',
+  through: Pick<pg.Client, 'query'>,
+  { count, state, days }: { count: number; state: 'DRAFT' | 'COMPLETED'; days?: number },
 ): Promise<{ from: number; to: number }> {
   const from = made + 1;
   made += count;
-  await stand.owner.query(
+  const apartSeconds = days === undefined ? 60 : (days * 86_400) / count;
+  await through.query(
     `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
       amount_minor, currency, payment_type, description, content_hash, maker_id,
        created_at, sends, accepted_at, ended_at, request_id, transaction_id, ledger_seen_at)
@@ -67,9 +70,10 @@ async function insert(
        at, done::int, CASE WHEN done THEN at END, CASE WHEN done THEN at END,
          CASE WHEN done THEN n::text END, CASE WHEN done THEN n::text END, CASE WHEN done THEN at END
      FROM (SELECT n, '000620' || lpad((n * 7)::text, 16, '0') AS bban,
-       clock_timestamp() - make_interval(mins => 60 + $5::int - n) AS at, $6 = 'COMPLETED' AS done
+       clock_timestamp() - make_interval(mins => 60, secs => ($5::int - n) * $7::float8) AS at,
+       $6 = 'COMPLETED' AS done
        FROM generate_series($4::int, $5::int) n) numbered`,
-    [stand.merchantId, WALLET, stand.makerId, from, made, state],
+    [stand.merchantId, WALLET, stand.makerId, from, made, state, apartSeconds],
   );
   return { from, to: made };
 }

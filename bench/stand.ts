@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { freePort } from '../scripts/ports.ts';
+import { SUPERUSER } from '../scripts/postgres.ts';
 import { startStack, type Stack } from '../scripts/stack.ts';
 import { inThrowawayFolder } from '../scripts/throwaway.ts';
 
@@ -12,6 +13,10 @@ export type Stand = {
   origin: string;
   /** A pool of the product's database, signed in as its owner. */
   owner: pg.Pool;
+  /** The address of the database for PostgreSQL's superuser. */
+  superuserUrl: string;
+  /** How many payouts the part `growth` makes at most. */
+  rows: number;
   merchantId: string;
   makerId: string;
   /** Calls the sandbox's control interface. */
@@ -26,7 +31,13 @@ const BALANCE = '50000000.00';
 const WALLET = '4410270001';
 
 export async function withStand<T>(
-  options: { signal: AbortSignal; webs?: number; workers: number; say: (line: string) => void },
+  options: {
+    signal: AbortSignal;
+    webs?: number;
+    workers: number;
+    rows?: number;
+    say: (line: string) => void;
+  },
   work: (stand: Stand) => Promise<T>,
 ): Promise<T> {
   return inThrowawayFolder(async (dataDir) => {
@@ -41,6 +52,8 @@ export async function withStand<T>(
       ...options,
     });
     const owner = new pg.Pool({ connectionString: stack.databaseUrl, max: 4 });
+    const superuser = new URL(stack.databaseUrl);
+    superuser.username = SUPERUSER;
     // At the end the database server stops, which breaks the connections of the pool.
     owner.on('error', () => undefined);
     try {
@@ -58,6 +71,8 @@ export async function withStand<T>(
         stack,
         origin: stack.origins[0]!,
         owner,
+        superuserUrl: superuser.href,
+        rows: options.rows ?? Infinity,
         merchantId: rows[0]!.merchant,
         makerId: rows[0]!.maker,
         sandbox,
