@@ -52,6 +52,8 @@ export async function fillTo(stand: Stand, size: number): Promise<void> {
     await client.query('SET session_replication_role = DEFAULT');
     await client.query('SELECT recount_movement_totals()');
     await client.query('VACUUM ANALYZE movements, evidence');
+    // What was made is on disk before anything is measured that waits for the disk.
+    await client.query('CHECKPOINT');
   });
 }
 
