@@ -9,8 +9,8 @@ import { startRecords } from './otlp-logs.ts';
 import { startFigures } from './otlp-metrics.ts';
 import { startSpans } from './otlp-traces.ts';
 
-/** How long a stop waits for the last spans, figures and log records to be exported. */
-const FLUSH_MS = 3_000;
+/** How long a stop waits for the last export: with the wait for open responses less than 5 s. */
+const FLUSH_MS = 1_500;
 
 type Service = 'web' | 'webhooks' | 'worker';
 
