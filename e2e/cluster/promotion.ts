@@ -55,6 +55,7 @@ export async function promoteAsync(): Promise<boolean> {
   await until('the rule is off', () => isDone(cluster.synchronous('off')));
   await until('the standby is promoted', async () => isPrimary(standby!), PROMOTED_MS);
   const promotedAt = Date.now();
+  await until('commits wait for no standby', commitsAreTaken, SOON_MS);
   await until('sending is stopped', isStopped, SOON_MS);
   const stoppedAt = Date.now();
   const later = await prepare(visitor, AFTER);
@@ -152,6 +153,21 @@ function isDone(work: Promise<unknown>): Promise<boolean> {
 
 async function isPrimary(server: string): Promise<boolean> {
   return (await cluster.server('leader').catch(() => undefined)) === server;
+}
+
+/**
+ * Whether commits of the promoted server are acknowledged. Patroni 3.0 may keep the `*` that it set
+ * during the promotion until the rule changes once more: nothing is committed then, and nothing sent.
+ */
+async function commitsAreTaken(): Promise<boolean> {
+  const names = await rows<{ synchronous_standby_names: string }>(
+    'SHOW synchronous_standby_names',
+  ).catch(() => []);
+  if (names[0]?.synchronous_standby_names === '') return true;
+  await pause(FOLLOWED_MS);
+  await isDone(cluster.synchronous('on'));
+  await isDone(cluster.synchronous('off'));
+  return false;
 }
 
 async function isStopped(): Promise<boolean> {
