@@ -103,6 +103,8 @@ it('a month of which rows came first keeps them, and later months are made', asy
     expect((first as { made: number }).made).toBeGreaterThan(0);
     const parts = await query(INSERT, [merchant.merchantId, id, firstOf(8)]);
     expect(parts).toEqual([{ part: 'evidence_rest' }]);
+    const later = await query(INSERT, [merchant.merchantId, id, firstOf(9)]);
+    expect(later).not.toEqual([{ part: 'evidence_rest' }]);
     expect(await query('SELECT add_evidence_months(10) AS made')).toEqual([{ made: 0 }]);
   }));
 

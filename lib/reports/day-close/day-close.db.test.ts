@@ -701,4 +701,38 @@ describe('what the provider says that a wallet holds', () => {
     expect(await slow).toBe(0);
     expect(await totalsOf(wallet)).toEqual(['9']);
   });
+
+  it('is noted by one worker at a time', async () => {
+    const wallet = newWallet();
+    const late = Promise.withResolvers<Response>();
+    const asked = Promise.withResolvers<void>();
+    const slow = keepFrom(() => {
+      asked.resolve();
+      return late.promise;
+    });
+    await asked.promise;
+    const other = await owner().connect();
+    await other.query('BEGIN');
+    await other.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+      `balances:${product.merchant.merchantId}`,
+    ]);
+    await other.query(
+      `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency)
+        VALUES ($1, $2, clock_timestamp(), 9, 'TRY')`,
+      [product.merchant.merchantId, wallet],
+    );
+    late.resolve(holding(wallet, 4n));
+    const over = new AbortController();
+    void slow.finally(() => over.abort());
+    for (let waiting = 0; waiting === 0 && !over.signal.aborted;) {
+      const { rowCount } = await owner().query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      );
+      waiting = rowCount ?? 0;
+    }
+    await other.query('COMMIT');
+    other.release();
+    expect(await slow).toBe(0);
+    expect(await totalsOf(wallet)).toEqual(['9']);
+  });
 });
