@@ -16,11 +16,11 @@ import { forgetWork } from './seed.ts';
 import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
-export const SIZES = [10_000, 1_000_000, 10_000_000];
+const SIZES = [10_000, 1_000_000, 10_000_000];
 const REQUESTS = 20;
 const WEBHOOKS = 300;
 const PAYOUTS = 100;
-/** Of figures that may not grow with the rows at all, but for a level of an index. */
+/** The largest ratio of a time to that of the smallest size. */
 const GROWTH_MAX = 2;
 
 const QUESTIONS: Record<string, string> = {

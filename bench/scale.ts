@@ -18,7 +18,7 @@ const ROWS = 1_000;
 const CONNECTIONS = 8;
 const SECONDS = 4;
 const READY_MS = 60_000;
-/** What the same work may cost where two processes share it: at least this much of one's rate. */
+/** The least work of two processes for a second of processor time, as a share of that of one. */
 const SHARED_AT_LEAST = 0.9;
 
 export async function measureScale(stand: Stand): Promise<Figure[]> {

@@ -171,13 +171,13 @@ class WholeScripts extends PrismaPg {
 /** Runs a script in one transaction; a lock that is not free leads to another try. */
 async function apply(pool: pg.Pool, script: string): Promise<void> {
   const index = CONCURRENT_INDEX.exec(script)?.groups?.['name'];
-  if (index !== undefined) await dropUnfinishedIndex(pool, index);
   const connection = await pool.connect();
   try {
     // Building an index beside writes holds nobody up while it waits.
     await connection.query(`SET lock_timeout = '${index === undefined ? TABLE_LOCK_WAIT : '0'}'`);
     for (let tries = 1; ; tries += 1) {
       try {
+        if (index !== undefined) await dropUnfinishedIndex(pool, index);
         return void (await connection.query(script));
       } catch (error) {
         const isBusy = BUSY.includes((error as { code?: string }).code ?? '');
@@ -191,7 +191,7 @@ async function apply(pool: pg.Pool, script: string): Promise<void> {
   }
 }
 
-/** What is left of a build that was killed: PostgreSQL keeps its index, which nothing reads. */
+/** What is left of a build that was killed or failed: PostgreSQL keeps its index, which nothing reads. */
 async function dropUnfinishedIndex(pool: pg.Pool, name: string): Promise<void> {
   const { rowCount } = await pool.query(
     'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',

@@ -55,7 +55,7 @@ export async function promoteAsync(): Promise<boolean> {
   await until('the rule is off', () => isDone(cluster.synchronous('off')));
   await until('the standby is promoted', async () => isPrimary(standby!), PROMOTED_MS);
   const promotedAt = Date.now();
-  await until('commits wait for no standby', commitsAreTaken, SOON_MS);
+  await until('commits are acknowledged', commitsAreAcknowledged, SOON_MS);
   await until('sending is stopped', isStopped, SOON_MS);
   const stoppedAt = Date.now();
   const later = await prepare(visitor, AFTER);
@@ -159,7 +159,7 @@ async function isPrimary(server: string): Promise<boolean> {
  * Whether commits of the promoted server are acknowledged. Patroni 3.0 may keep the `*` that it set
  * during the promotion until the rule changes once more: nothing is committed then, and nothing sent.
  */
-async function commitsAreTaken(): Promise<boolean> {
+async function commitsAreAcknowledged(): Promise<boolean> {
   const names = await rows<{ synchronous_standby_names: string }>(
     'SHOW synchronous_standby_names',
   ).catch(() => []);

@@ -123,16 +123,20 @@ it('no part lets a row be changed or deleted', async () => {
 it('old months are taken away whole, but never one with evidence of an open movement', async () => {
   const done = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date() });
   await undone(async (query) => {
-    await query('SELECT add_evidence_months(8)');
-    const parts: unknown[] = [];
-    for (const [movement, month] of [
-      [done, 6],
-      [id, 7],
-    ] as const)
-      parts.push(...(await query(INSERT, [merchant.merchantId, movement, firstOf(month)])));
-    const [ended, open] = (parts as { part: string }[]).map(({ part }) => part);
+    await query('ALTER TABLE evidence DETACH PARTITION evidence_first');
+    const [ended, open] = ['evidence_ended', 'evidence_open'];
+    for (const [part, movement, month] of [
+      [ended, done, -3],
+      [open, id, -2],
+    ] as const) {
+      await query(
+        `CREATE TABLE ${part} PARTITION OF evidence FOR VALUES
+          FROM ('${firstOf(month).toISOString()}') TO ('${firstOf(month + 1).toISOString()}')`,
+      );
+      await query(INSERT, [merchant.merchantId, movement, firstOf(month)]);
+    }
     const detached = (await query(`SELECT detach_evidence_before($1::date) AS part`, [
-      firstOf(8),
+      firstOf(0),
     ])) as { part: string }[];
     const names = detached.map(({ part }) => part);
     expect(names).toContain(ended);
@@ -141,3 +145,10 @@ it('old months are taken away whole, but never one with evidence of an open move
     expect(await query(`SELECT FROM ${ended} WHERE movement_id = $1`, [done])).toHaveLength(1);
   });
 });
+
+it('the month that is being written to cannot be taken away', async () =>
+  undone(async (query) => {
+    await expect(query(`SELECT detach_evidence_before($1::date)`, [firstOf(1)])).rejects.toThrow(
+      'too late',
+    );
+  }));

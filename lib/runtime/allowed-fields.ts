@@ -21,9 +21,9 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The fields of log lines, log records and spans, and their shapes. An allow-list: amounts, names, IBANs, bodies
- * and secrets have no field here, an unlisted field is dropped, and a value of another shape is
- * withheld. Errors are described by name, code and id only; their text may quote a person's input.
+ * The fields of log lines, log records and spans, and their shapes. An allow-list: amounts, names,
+ * IBANs, bodies and secrets have no field here, an unlisted field is dropped, and a value of another
+ * shape is withheld. Errors are described by name, code and id only; their text may quote a person's input.
  */
 const FIELDS = {
   movement: ID,

@@ -661,6 +661,17 @@ describe('what the provider says that a wallet holds', () => {
     }) as never;
   const keepFrom = (listWallets: () => Promise<Response>) =>
     keep.keepBalances(product.merchant.merchantId, { listWallets });
+  /** Asks for balances and has no response yet: `answer` gives it. */
+  const begunToKeep = async () => {
+    const late = Promise.withResolvers<Response>();
+    const asked = Promise.withResolvers<void>();
+    const kept = keepFrom(() => {
+      asked.resolve();
+      return late.promise;
+    });
+    await asked.promise;
+    return { kept, answer: late.resolve };
+  };
   const totalsOf = async (wallet: string): Promise<string[]> => {
     const { rows } = await owner().query<{ total: string }>(
       `SELECT total_minor::text AS total FROM wallet_balances WHERE wallet = $1 ORDER BY at`,
@@ -689,28 +700,16 @@ describe('what the provider says that a wallet holds', () => {
 
   it('is not noted from a response that was on its way while another worker noted a newer one', async () => {
     const wallet = newWallet();
-    const late = Promise.withResolvers<Response>();
-    const asked = Promise.withResolvers<void>();
-    const slow = keepFrom(() => {
-      asked.resolve();
-      return late.promise;
-    });
-    await asked.promise;
+    const { kept, answer } = await begunToKeep();
     expect(await keepFrom(async () => holding(wallet, 9n))).toBe(1);
-    late.resolve(holding(wallet, 4n));
-    expect(await slow).toBe(0);
+    answer(holding(wallet, 4n));
+    expect(await kept).toBe(0);
     expect(await totalsOf(wallet)).toEqual(['9']);
   });
 
   it('is noted by one worker at a time', async () => {
     const wallet = newWallet();
-    const late = Promise.withResolvers<Response>();
-    const asked = Promise.withResolvers<void>();
-    const slow = keepFrom(() => {
-      asked.resolve();
-      return late.promise;
-    });
-    await asked.promise;
+    const { kept, answer } = await begunToKeep();
     const other = await owner().connect();
     await other.query('BEGIN');
     await other.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
@@ -721,9 +720,9 @@ describe('what the provider says that a wallet holds', () => {
         VALUES ($1, $2, clock_timestamp(), 9, 'TRY')`,
       [product.merchant.merchantId, wallet],
     );
-    late.resolve(holding(wallet, 4n));
+    answer(holding(wallet, 4n));
     const over = new AbortController();
-    void slow.finally(() => over.abort());
+    void kept.finally(() => over.abort());
     for (let waiting = 0; waiting === 0 && !over.signal.aborted;) {
       const { rowCount } = await owner().query(
         `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
@@ -732,7 +731,7 @@ describe('what the provider says that a wallet holds', () => {
     }
     await other.query('COMMIT');
     other.release();
-    expect(await slow).toBe(0);
+    expect(await kept).toBe(0);
     expect(await totalsOf(wallet)).toEqual(['9']);
   });
 });
