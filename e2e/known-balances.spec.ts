@@ -1,4 +1,4 @@
-import { fillPayout, formFields, MAIN_WALLET, wanted } from './payout.ts';
+import { fillPayout, formFields, MAIN_WALLET, send, showWallets, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
@@ -137,6 +137,34 @@ test('a form shows known balances at once, and nothing is reviewed before the pr
   await fillPayout(desk, wanted());
   await expect(formFields(desk).goOn).toBeEnabled();
 });
+
+/** Opens the form with the main wallet chosen, which is then shown in full. */
+async function openWithWallet(desk: Desk): Promise<void> {
+  await desk.page.goto('/payouts/new');
+  await showWallets(desk);
+  await formFields(desk).wallet(MAIN_WALLET.name).check();
+}
+
+for (const narrow of [false, true])
+  test(`an amount that a payout has blocked does not move the form${narrow ? ' on a phone' : ''}`, async ({
+    sitDown,
+  }) => {
+    const desk = await sitDown('ayse', { narrow });
+    const { page } = desk;
+    const wallet = page.locator('label').filter({ hasText: MAIN_WALLET.name });
+    await openWithWallet(desk);
+    expect(await wallet.innerText()).not.toMatch(/bloke ₺[1-9]/);
+    const before = await wallet.boundingBox();
+    await sandbox.bankMode('manual');
+    const want = wanted({ amountMinor: 1_234_500 });
+    await send(desk, want);
+    await expect(async () => {
+      await openWithWallet(desk);
+      expect(await wallet.innerText()).toMatch(/bloke ₺[1-9]/);
+    }).toPass();
+    expect((await wallet.boundingBox())?.height).toBe(before?.height);
+    await sandbox.bankDoes(want.payee.iban, 'complete');
+  });
 
 test('a form that opens right after a block was lifted lets the wallet pay', async ({
   sitDown,

@@ -243,10 +243,15 @@ function WalletRow(props: RowProps): ReactNode {
 }
 
 const DETAILS =
-  'col-span-2 col-start-2 flex min-w-0 flex-wrap gap-x-2 text-label text-muted tabular-nums';
+  'col-span-2 col-start-2 grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-x-2 text-label ' +
+  'text-muted tabular-nums';
+
+/** Whole line on a phone, so that an amount that changes never changes the number of lines. */
+const AMOUNT = 'max-sm:col-span-2';
 
 /**
- * A wallet in full, with its number, its limit and its blocked amount: the chosen wallet.
+ * A wallet in full, with its number, its limit and its blocked amount: the chosen wallet. Its lines
+ * are as many before as after the provider has answered, so that nothing beneath them moves.
  */
 function WholeWallet({
   wallet,
@@ -271,14 +276,15 @@ function WholeWallet({
           {wallet.currency} · {t('number', { last: wallet.number.slice(-LAST_DIGITS) })}
           {lastUsed ? ` · ${t('lastUsed')}` : ''}
         </span>
-        {closed === null && limit && (
-          <span>{t('limit', { amount: money(limit.left, wallet.currency) })}</span>
-        )}
-        <span className="ml-auto flex flex-wrap justify-end gap-x-2">
-          <span>{t('available')}</span>
-          {wallet.blocked !== null && !/^0\.00$/.test(wallet.blocked) && (
-            <span>{t('blocked', { amount: money(wallet.blocked, wallet.currency) })}</span>
-          )}
+        <span className="text-right">{t('available')}</span>
+        <span className={AMOUNT}>
+          {closed === null && limit
+            ? t('limit', { amount: money(limit.left, wallet.currency) })
+            : null}
+        </span>
+        <span className={`sm:text-right ${AMOUNT}`}>
+          {wallet.blocked !== null &&
+            t('blocked', { amount: money(wallet.blocked, wallet.currency) })}
         </span>
       </span>
       {closed !== null && (
