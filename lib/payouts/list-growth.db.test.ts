@@ -167,10 +167,35 @@ test('the page of a payout reads no more blocks of many rows than of few', async
   expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
 });
 
-test('with a word that very many rows have reads the first page in its order, and adds nothing up', async () => {
-  const { blocks, page } = await read('many', { text: 'toprak' });
+test.each([
+  ['toprak', 'a word that one in five has'],
+  ['ad', 'a beginning that every row has, each in another word'],
+  ['ad toprak', 'two such beginnings'],
+])('with "%s" (%s) reads the first page in its order, and adds nothing up', async (text) => {
+  const { blocks, page } = await read('many', { text });
   expect([page.isUncounted, page.totals, page.rows.length]).toEqual([true, null, 25]);
-  expect(page.rows.every(({ name }) => name.includes('Toprak'))).toBe(true);
-  // All that match are 20,000 rows.
+  const words = text.split(' ');
+  expect(page.rows.every(({ name }) => words.every((one) => inName(name, one)))).toBe(true);
+  // All that match are 20,000 rows and more.
   expect(blocks).toBeLessThan(2_000);
 });
+
+const inName = (name: string, word: string) => name.toLocaleLowerCase('tr').includes(word);
+
+test.each(['toprak nadir', 'nadir ad', 'ad4321 isik', 'isik toprak', 'ad 4321', 'ad 99', '4321'])(
+  'with "%s" finds of many rows what reading each of them finds',
+  async (text) => {
+    const { owner } = products.many.merchant;
+    const words = text
+      .split(' ')
+      .map((word) => `'${word}':*`)
+      .join(' & ');
+    const digits = /^[0-9]+$/.test(text) ? ` | '#${text}' | '=${text}'` : '';
+    const { rows } = await owner.query<{ count: number }>(
+      `SELECT count(*) FILTER (WHERE words @@ $1::tsquery)::int AS count FROM movements`,
+      [words + digits],
+    );
+    const { page } = await read('many', { text });
+    expect(countOf(page)).toBe(rows[0]!.count);
+  },
+);

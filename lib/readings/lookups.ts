@@ -27,7 +27,10 @@ type Lookup = (reading: Reading) => Prisma.Sql[];
 export type LookUp = { most: number; inAnyOrder: boolean };
 const NEWEST: LookUp = { most: LOOKED_UP, inAnyOrder: false };
 
-/** The keys of movements: payouts and transfers alike. */
+/**
+ * The keys of movements: payouts and transfers alike. In any order, a key of NULL says that so many
+ * rows have the words that they were not looked up.
+ */
 export function movementKeys(
   actor: Pick<Person, 'role'>,
   readings: readonly Reading[],
@@ -67,7 +70,7 @@ export function movementKeys(
       }
     },
     byWords(
-      how.inAnyOrder ? sql`match_movements` : sql`search_movements`,
+      how.inAnyOrder ? sql`find_movements` : sql`search_movements`,
       movementWords(actor, readings),
       how.most,
     ),

@@ -20,18 +20,19 @@ export const FEW_MATCHES = 2_000;
 
 /**
  * The ids of the movements that a text means, by indexes alone; null when they are more than
- * `FEW_MATCHES`, or when there is no text.
+ * `FEW_MATCHES` or words of the text are common (`find_movements`), or when there is no text.
  */
 export async function matchMovements(actor: Person, text: string): Promise<string[] | null> {
   if (text === '') return null;
   const readings = readingsOf(text);
   const most = FEW_MATCHES + 1;
-  const found = await inOne<{ key: string }>(
+  const found = await inOne<{ key: string | null }>(
     actor.merchantId,
     sql`SELECT key FROM (${movementKeys(actor, readings, { most, inAnyOrder: true })}) found (key)
       LIMIT ${most}`,
   );
-  return found.length > FEW_MATCHES ? null : found.map(({ key }) => key);
+  const keys = found.map(({ key }) => key).filter((key) => key !== null);
+  return keys.length < found.length || keys.length > FEW_MATCHES ? null : keys;
 }
 
 /**

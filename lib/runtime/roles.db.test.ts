@@ -20,6 +20,7 @@ const STATEMENTS: Record<string, (table: string) => string> = {
 /** The settings of functions beside their search_path. */
 const OTHER_SETTINGS: Record<string, string[]> = {
   add_evidence_months: ['lock_timeout=500ms'],
+  find_movements: ['plan_cache_mode=force_custom_plan'],
   match_movements: ['plan_cache_mode=force_custom_plan'],
 };
 
@@ -196,6 +197,7 @@ describe('the roles of web and worker', () => {
         'add_evidence_months',
         'audit_append',
         'audit_erase',
+        'find_movements',
         'fold_movement_totals',
         'match_movements',
         'movements_counted',
