@@ -2,7 +2,7 @@ import { __iconData as chevronDown } from 'lucide-react/icons/chevron-down';
 import { __iconData as menuIcon } from 'lucide-react/icons/menu';
 import { __iconData as panelLeft } from 'lucide-react/icons/panel-left';
 import { cookies } from 'next/headers';
-import { getTranslations } from 'next-intl/server';
+import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import {
   PageFoot,
@@ -20,7 +20,6 @@ import { choosePreference } from '#app/preferences.ts';
 import { keyWords } from '#app/key-words.ts';
 import { countWaiting } from '#app/waiting.ts';
 import { Mark } from '#components/mark.tsx';
-import { Messages } from '#components/messages.tsx';
 import { drawn } from '#components/ui/icon.tsx';
 import { NavGroup } from '#components/nav-group.tsx';
 import { NavLink } from '#components/nav-link.tsx';
@@ -35,6 +34,7 @@ import { mostSevere } from '#lib/send-control/stops.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
 import { causesOfStop, pageSnapshot } from '#lib/login/session.ts';
 import { cookieName, workspace } from '#lib/runtime/workspace.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { merchantNameIfKnown } from '#lib/wallets/merchant-name.ts';
 
 const ChevronDown = drawn(chevronDown);
@@ -76,13 +76,13 @@ export async function Frame({
             {t('test')} · {t('testHint')}
           </p>
         )}
-        <Messages of={[]}>
-          <PrintHead
-            merchant={merchantNameIfKnown()}
-            product={t('product')}
-            printed={t('printed')}
-          />
-        </Messages>
+        <PrintHead
+          merchant={merchantNameIfKnown()}
+          product={t('product')}
+          printed={t('printed')}
+          locale={(await getLocale()) as Locale}
+          zone={workspace().timeZone}
+        />
         <main id="content" tabIndex={-1} className="flex-1 px-4 py-5 outline-none sm:px-6">
           <div className="mx-auto grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-5">
             {children}

@@ -4,17 +4,20 @@ import { useRouter } from 'next/navigation';
 import { startTransition } from 'react';
 import type { ReactNode } from 'react';
 import { LiveChip, useLive } from '#components/live.tsx';
+import type { ChipWords } from '#components/live.tsx';
 
 /**
  * Redraws a detail page when one of `ids` has changed. What was typed stays, and the page has no
- * rows that could move. `since`: as in `useLive`. Needs the messages of the namespace "live".
+ * rows that could move. `since`: as in `useLive`.
  */
 export function LiveRefresh({
   ids,
   since,
+  words,
 }: {
   ids: readonly string[];
   since: string | null;
+  words: ChipWords;
 }): ReactNode {
   const router = useRouter();
   const status = useLive((message) => {
@@ -23,5 +26,5 @@ export function LiveRefresh({
       (message.kind === 'database' ? message.up : ids.includes(message.id));
     if (isAbout) startTransition(() => router.refresh());
   }, since);
-  return <LiveChip status={status} />;
+  return <LiveChip status={status} words={words} />;
 }

@@ -2,7 +2,6 @@
 
 import { Pause, RefreshCw, Unplug } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useTranslations } from 'next-intl';
 import {
   useEffect,
   useEffectEvent,
@@ -12,6 +11,8 @@ import {
   useTransition,
 } from 'react';
 import type { ReactNode } from 'react';
+import { counted } from '#components/counted.ts';
+import type { Counted } from '#components/counted.ts';
 import { listenLive, liveStatus, watchStatus } from '#components/live-stream.ts';
 import type { LiveMessage, LiveStatus } from '#components/live-stream.ts';
 import type { LiveKind } from '#lib/live/kinds.ts';
@@ -34,21 +35,21 @@ export function useLive(
   return useSyncExternalStore(watchStatus, liveStatus, () => 'connecting');
 }
 
-/**
- * Shows the age of the page's data. `ageSeconds`: the age in seconds since it was read.
- * `pollSeconds`: the polling interval while there is no stream. Needs the messages of the namespace
- * "live".
- */
+/** The texts of `LiveChip`: what it says in each state of the stream. */
+export type ChipWords = Readonly<Record<LiveStatus, string>>;
+/** The texts of `LiveChangesSince`. */
+export type LiveWords = ChipWords & Readonly<{ maybe: string; changes: Counted; spoken: Counted }>;
+
+/** Shows whether the page follows changes. `age`: how long ago its data was read, as a text. */
 export function LiveChip({
   status,
-  ageSeconds = null,
-  pollSeconds = null,
+  words,
+  age = null,
 }: {
   status: LiveStatus;
-  ageSeconds?: number | null;
-  pollSeconds?: number | null;
+  words: ChipWords;
+  age?: string | null;
 }): ReactNode {
-  const t = useTranslations('live');
   const look =
     'no-print inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-label font-medium ' +
     'whitespace-nowrap tabular-nums';
@@ -56,22 +57,20 @@ export function LiveChip({
     return (
       <span className={`${look} text-settled`}>
         <span aria-hidden className="size-2 rounded-full bg-settled" />
-        {t('on')}
-        {ageSeconds !== null && (
+        {words.on}
+        {age !== null && (
           <span aria-hidden className="text-muted">
-            {t('age', { seconds: ageSeconds })}
+            {age}
           </span>
         )}
       </span>
     );
   }
   const Icon = status === 'paused' ? Pause : status === 'ended' ? Unplug : RefreshCw;
-  const words =
-    status === 'lost' && pollSeconds !== null ? t('polling', { seconds: pollSeconds }) : t(status);
   return (
     <span className={`${look} text-muted`}>
       <Icon aria-hidden className="size-3.5" />
-      {words}
+      {words[status]}
     </span>
   );
 }
@@ -93,14 +92,15 @@ export function LiveChangesSince({
   atOnce = false,
   onMerge,
   since,
+  words,
 }: {
   kinds: readonly Exclude<LiveKind, 'sending'>[];
   ids?: readonly string[];
   atOnce?: boolean;
   onMerge?: () => Promise<void>;
   since: string | null;
+  words: LiveWords;
 }): ReactNode {
-  const t = useTranslations('live');
   const router = useRouter();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [stale, setStale] = useState(false);
@@ -116,9 +116,8 @@ export function LiveChangesSince({
     if (atOnce || message.own) setMergeWaits(true);
     else setChanged((before) => new Set(before).add(message.id));
   }, since);
-  const words =
-    changed.size > 0 ? t('changes', { count: changed.size }) : stale ? t('maybe') : null;
-  const spoken = useSlowly(changed.size > 0 ? t('spoken', { count: changed.size }) : '');
+  const text = changed.size > 0 ? counted(words.changes, changed.size) : stale ? words.maybe : null;
+  const spoken = useSlowly(changed.size > 0 ? counted(words.spoken, changed.size) : '');
   const merge = (): void => {
     setChanged(new Set());
     setStale(false);
@@ -133,12 +132,12 @@ export function LiveChangesSince({
   }, [mergeWaits, merging]);
   return (
     <span className="flex min-h-7 items-center pointer-coarse:min-h-11">
-      {words === null ? (
-        <LiveChip status={status} />
+      {text === null ? (
+        <LiveChip status={status} words={words} />
       ) : (
         <button type="button" onClick={merge} className={MERGE_BUTTON}>
           <RefreshCw aria-hidden className={`size-3.5 ${merging ? 'animate-spin' : ''}`} />
-          {words}
+          {text}
         </button>
       )}
       <span role="status" className="sr-only">

@@ -1,6 +1,5 @@
 'use client';
 
-import { useLocale, useTimeZone } from 'next-intl';
 import type { ReactNode } from 'react';
 import { usePrintedAt } from '#components/printing.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
@@ -11,14 +10,16 @@ export function PrintHead({
   merchant,
   product,
   printed,
+  locale,
+  zone,
 }: {
   merchant: string | null;
   product: string;
   printed: string;
+  locale: Locale;
+  zone: string;
 }): ReactNode {
   const at = usePrintedAt();
-  const locale = useLocale() as Locale;
-  const zone = useTimeZone() ?? 'Europe/Istanbul';
   if (at === null) return null;
   return (
     <div className="flex items-baseline justify-between gap-4 border-b border-hairline px-4 pb-2 sm:px-6">

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { FirstSteps } from '#app/onboarding/first-steps.tsx';
 import { FlowLoading } from '#app/wallets/flow/flow-panel.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -60,11 +59,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges
-            kinds={['movement', 'batch', 'receipt', 'top_up', 'reconciliation', 'card']}
-          />
-        </Messages>
+        <LiveChanges kinds={['movement', 'batch', 'receipt', 'top_up', 'reconciliation', 'card']} />
         {may(person.role, 'payout.prepare') && (
           <LinkButton href="/payouts/new" look="primary" data-shortcut="new">
             <Plus aria-hidden className="size-4" />

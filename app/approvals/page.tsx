@@ -51,9 +51,7 @@ export default async function ApprovalsPage(): Promise<ReactNode> {
   return (
     <MessageArea>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['movement', 'batch', 'policy', 'person']} />
-        </Messages>
+        <LiveChanges kinds={['movement', 'batch', 'policy', 'person']} />
       </PageHead>
       <ActingAs person={person} />
       <WaitingBatches batches={batches} />

@@ -1,12 +1,7 @@
 import type { ReactNode } from 'react';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 
 /** Draws the page anew when a key, a request's page or a message has changed. */
 export function LivePrograms(): ReactNode {
-  return (
-    <Messages of={['live']}>
-      <LiveChanges kinds={['program']} />
-    </Messages>
-  );
+  return <LiveChanges kinds={['program']} />;
 }

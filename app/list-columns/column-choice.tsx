@@ -1,5 +1,5 @@
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { Messages } from '#components/messages.tsx';
 import { OPTIONAL_COLUMNS } from '#lib/list-columns/columns.ts';
 import type { ColumnList, ColumnOf } from '#lib/list-columns/columns.ts';
 import { ColumnDialog } from './column-dialog.tsx';
@@ -8,7 +8,7 @@ import { ColumnDialog } from './column-dialog.tsx';
  * The button that opens the choice of a list's columns. `phone`: false where a row of the list has
  * two lines on a phone, which no choice changes.
  */
-export function ColumnChoice<List extends ColumnList>({
+export async function ColumnChoice<List extends ColumnList>({
   list,
   hidden,
   words,
@@ -18,15 +18,21 @@ export function ColumnChoice<List extends ColumnList>({
   hidden: readonly ColumnOf<List>[];
   words: Record<ColumnOf<List>, string>;
   phone?: boolean;
-}): ReactNode {
+}): Promise<ReactNode> {
+  const t = await getTranslations('columns');
   const all: readonly ColumnOf<List>[] = OPTIONAL_COLUMNS[list];
   return (
-    <Messages of={['columns']}>
-      <ColumnDialog
-        list={list}
-        phone={phone}
-        columns={all.map((name) => ({ name, label: words[name], shown: !hidden.includes(name) }))}
-      />
-    </Messages>
+    <ColumnDialog
+      list={list}
+      phone={phone}
+      columns={all.map((name) => ({ name, label: words[name], shown: !hidden.includes(name) }))}
+      words={{
+        open: t('open'),
+        title: t('title'),
+        text: t('text'),
+        save: t('save'),
+        close: t('close'),
+      }}
+    />
   );
 }

@@ -1,6 +1,5 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
 import { useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
@@ -13,10 +12,10 @@ type Props = {
   list: string;
   columns: readonly { name: string; label: string; shown: boolean }[];
   phone: boolean;
+  words: Readonly<Record<'open' | 'title' | 'text' | 'save' | 'close', string>>;
 };
 
-export function ColumnDialog({ list, columns, phone }: Props): ReactNode {
-  const t = useTranslations('columns');
+export function ColumnDialog({ list, columns, phone, words }: Props): ReactNode {
   const [open, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
@@ -27,10 +26,10 @@ export function ColumnDialog({ list, columns, phone }: Props): ReactNode {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {t('open')}
+        {words.open}
       </Button>
-      <Dialog open={open} onClose={close} title={t('title')} closeLabel={t('close')}>
-        <ColumnForm list={list} columns={columns} done={close} />
+      <Dialog open={open} onClose={close} title={words.title} closeLabel={words.close}>
+        <ColumnForm list={list} columns={columns} words={words} done={close} />
       </Dialog>
     </>
   );
@@ -39,9 +38,9 @@ export function ColumnDialog({ list, columns, phone }: Props): ReactNode {
 function ColumnForm({
   list,
   columns,
+  words,
   done,
-}: Pick<Props, 'list' | 'columns'> & { done: () => void }): ReactNode {
-  const t = useTranslations('columns');
+}: Pick<Props, 'list' | 'columns' | 'words'> & { done: () => void }): ReactNode {
   const id = useId();
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
@@ -55,7 +54,7 @@ function ColumnForm({
     <form action={submit} className="grid gap-4">
       <input type="hidden" name="list" value={list} />
       <fieldset className="grid gap-2">
-        <legend className="mb-2 text-label text-muted">{t('text')}</legend>
+        <legend className="mb-2 text-label text-muted">{words.text}</legend>
         {columns.map(({ name, label, shown }) => (
           <Checkbox
             key={name}
@@ -69,7 +68,7 @@ function ColumnForm({
       </fieldset>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" aria-disabled={pending}>
-          {t('save')}
+          {words.save}
         </Button>
         <span role="status" className="text-label font-medium text-failed">
           {message?.ok === false ? message.text : ''}

@@ -39,6 +39,7 @@ export function MovementIsland(props: Props): ReactNode {
 function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
   const { view, status, pollSeconds, problem, databaseDown, refetch } = useMovement(first);
   const now = useServerClock(view.now, status !== 'paused');
+  const live = useTranslations('live');
   // Space is reserved for what may still appear; a page opened after the end needs none.
   const [roomy] = useState(!isSettled(first));
   return (
@@ -46,8 +47,14 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
       <MovementHead view={view}>
         <LiveChip
           status={status}
-          ageSeconds={Math.floor((now - Date.parse(view.now)) / 1000)}
-          pollSeconds={isSettled(view) ? null : pollSeconds}
+          words={{
+            on: live('on'),
+            connecting: live('connecting'),
+            lost: isSettled(view) || pollSeconds === null ? live('lost') : live('polling', { seconds: pollSeconds }),
+            paused: live('paused'),
+            ended: live('ended'),
+          }}
+          age={live('age', { seconds: Math.floor((now - Date.parse(view.now)) / 1000) })}
         />
       </MovementHead>
       <FreshnessProblem

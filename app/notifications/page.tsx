@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
@@ -39,9 +38,7 @@ export default async function NotificationsPage({
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['notification']} ids={[person.personId]} />
-        </Messages>
+        <LiveChanges kinds={['notification']} ids={[person.personId]} />
         {page.counts.unread > 0 && (
           <ActionButton action={readAllNotifications} fields={{ until: page.now }}>
             {t('readAll')}

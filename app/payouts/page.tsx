@@ -5,7 +5,8 @@ import { ColumnChoice } from '#app/list-columns/column-choice.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
+import { liveWords } from '#app/live-words.ts';
+import { countedWords } from '#components/counted.ts';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -40,46 +41,40 @@ export default async function PayoutsPage({ searchParams }: Props): Promise<Reac
       {t('new')}
     </LinkButton>
   ) : null;
-  return (
-    <>
-      <Messages of={['live', 'payoutPicks']}>
-        {view.any ? (
-          <PayoutList
-            first={view}
-            since={await pageSnapshot()}
-            title={t('title')}
-            actions={
-              <>
-                <ColumnChoice
-                  list="payouts"
-                  hidden={hidden}
-                  words={{ iban: t('table.iban'), wallet: t('table.wallet') }}
-                  phone={false}
-                />
-                <ExportLink>{(await getTranslations('exports'))('link')}</ExportLink>
-                {newPayout}
-              </>
-            }
-            words={await listWords()}
-            picks={pickRights(person.role)}
+  return view.any ? (
+    <PayoutList
+      first={view}
+      since={await pageSnapshot()}
+      title={t('title')}
+      actions={
+        <>
+          <ColumnChoice
+            list="payouts"
             hidden={hidden}
-          >
-            <SavedViews person={person} list="payouts" path="/payouts" />
-            <PayoutFilterForm filter={filter} wallets={wallets} />
-          </PayoutList>
-        ) : (
-          <>
-            <PageHead title={t('title')} live={<LiveChanges kinds={['movement']} />}>
-              {newPayout}
-            </PageHead>
-            <Panel>
-              <EmptyState title={t('emptyFirst.title')} actions={newPayout}>
-                {t('emptyFirst.text')}
-              </EmptyState>
-            </Panel>
-          </>
-        )}
-      </Messages>
+            words={{ iban: t('table.iban'), wallet: t('table.wallet') }}
+            phone={false}
+          />
+          <ExportLink>{(await getTranslations('exports'))('link')}</ExportLink>
+          {newPayout}
+        </>
+      }
+      words={await listWords()}
+      picks={pickRights(person.role)}
+      hidden={hidden}
+    >
+      <SavedViews person={person} list="payouts" path="/payouts" />
+      <PayoutFilterForm filter={filter} wallets={wallets} />
+    </PayoutList>
+  ) : (
+    <>
+      <PageHead title={t('title')} live={<LiveChanges kinds={['movement']} />}>
+        {newPayout}
+      </PageHead>
+      <Panel>
+        <EmptyState title={t('emptyFirst.title')} actions={newPayout}>
+          {t('emptyFirst.text')}
+        </EmptyState>
+      </Panel>
     </>
   );
 }
@@ -97,7 +92,20 @@ function pickRights(role: Role): PickRights {
 /** Texts that do not depend on the rows. */
 async function listWords(): Promise<ListWords> {
   const t = await getTranslations('payouts');
+  const picks = await getTranslations('payoutPicks');
   return {
+    live: await liveWords(),
+    picks: {
+      label: picks('label'),
+      counted: countedWords((count) => picks('counted', { count })),
+      export: picks('export'),
+      receipts: picks('receipts'),
+      check: picks('check'),
+      none: picks('none'),
+      close: picks('close'),
+      asking: picks('asking'),
+      unreachable: picks('unreachable'),
+    },
     views: t('views.label'),
     chips: t('chips.label'),
     pages: t('pages'),

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { drawnAt } from '#components/ui/drawn-at.ts';
 import { LiveChangesSince } from '#components/live.tsx';
+import type { LiveWords } from '#components/live.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
 import type { ListPlace } from '#components/ui/list-place.ts';
@@ -18,7 +19,7 @@ import type { ListView } from './list-view.ts';
 import { PayoutTable } from './payout-table.tsx';
 import type { ColumnWords, HiddenColumns } from './payout-table.tsx';
 import { PickBar } from './pick-bar.tsx';
-import type { PickRights } from './pick-bar.tsx';
+import type { PickRights, PickWords } from './pick-bar.tsx';
 import { filterKey, searchKey } from './search-key.ts';
 
 const PATH = '/payouts';
@@ -31,7 +32,7 @@ const FRESH_MS = 5_000;
 export type ListWords = Record<
   'views' | 'chips' | 'pages' | 'previous' | 'next' | 'totals' | 'retry',
   string
-> & { columns: ColumnWords };
+> & { columns: ColumnWords; live: LiveWords; picks: PickWords };
 type Props = {
   first: ListView;
   words: ListWords;
@@ -96,6 +97,7 @@ function Followed({
             kinds={['movement']}
             onMerge={async () => void (await query.refetch())}
             since={since}
+            words={words.live}
           />
         }
       >
@@ -164,7 +166,11 @@ function Shown({
         </Panel>
       </div>
       {canPick && (
-        <PickBar may={picks} drawn={`${view.key} ${view.rows.map(({ id }) => id).join(' ')}`} />
+        <PickBar
+          may={picks}
+          drawn={`${view.key} ${view.rows.map(({ id }) => id).join(' ')}`}
+          words={words.picks}
+        />
       )}
     </div>
   );

@@ -36,9 +36,7 @@ export default async function PolicyPage(): Promise<ReactNode> {
   return (
     <MessageArea>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['policy']} />
-        </Messages>
+        <LiveChanges kinds={['policy']} />
       </PageHead>
       <Panel title={t('inForce')}>
         <Rules rules={view.rules} stepUp={view.stepUp} />

@@ -4,12 +4,19 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { LiveChip, useLive } from '#components/live.tsx';
+import type { ChipWords } from '#components/live.tsx';
 
 /** The page is redrawn this often at most, however many receipts arrive. */
 const EVERY_MS = 2_000;
 
 /** Redraws the page when a receipt has arrived, so that the meter moves. `since`: as in `useLive`. */
-export function KeepCurrent({ since }: { since: string | null }): ReactNode {
+export function KeepCurrent({
+  since,
+  words,
+}: {
+  since: string | null;
+  words: ChipWords;
+}): ReactNode {
   const router = useRouter();
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
@@ -20,5 +27,5 @@ export function KeepCurrent({ since }: { since: string | null }): ReactNode {
       router.refresh();
     }, EVERY_MS);
   }, since);
-  return <LiveChip status={status} />;
+  return <LiveChip status={status} words={words} />;
 }

@@ -5,7 +5,6 @@ import { ReportTabs } from '#app/reports/tabs.tsx';
 import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { NothingFound } from '#components/filter-fields.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -63,9 +62,7 @@ export async function ReportPage({
   return (
     <>
       <PageHead title={words.title}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['records']} />
-        </Messages>
+        <LiveChanges kinds={['records']} />
         {columns}
         {may(person.role, 'export.make') && (
           <LinkButton href={`${path}/export${address}`} prefetch={false} data-shortcut="export">

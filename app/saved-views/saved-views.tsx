@@ -1,6 +1,5 @@
-import { getTimeZone } from 'next-intl/server';
+import { getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { Messages } from '#components/messages.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { openedAddress } from '#lib/saved-views/address.ts';
 import { listViews } from '#lib/saved-views/list.ts';
@@ -25,19 +24,30 @@ export async function SavedViews({
     await getTimeZone(),
     new Date().toISOString(),
   ];
+  const t = await getTranslations('views');
   return (
-    <Messages of={['views']}>
-      <ViewTabs
-        list={list}
-        path={path}
-        now={now}
-        zone={zone}
-        views={views.map(({ id, name, address }) => ({
-          id,
-          name,
-          search: openedAddress(address, now, zone),
-        }))}
-      />
-    </Messages>
+    <ViewTabs
+      list={list}
+      path={path}
+      now={now}
+      zone={zone}
+      views={views.map(({ id, name, address }) => ({
+        id,
+        name,
+        search: openedAddress(address, now, zone),
+      }))}
+      words={{
+        label: t('label'),
+        save: t('save'),
+        rename: t('rename'),
+        remove: t('remove'),
+        removeOne: t.raw('removeOne') as string,
+        undo: t('undo'),
+        undoOne: t.raw('undoOne') as string,
+        name: t('name'),
+        moving: t('moving'),
+        close: t('close'),
+      }}
+    />
   );
 }

@@ -1,7 +1,6 @@
 'use client';
 
 import { useSearchParams } from 'next/navigation';
-import { useTranslations } from 'next-intl';
 import { useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
@@ -13,11 +12,33 @@ import { NAME_MAX, periodOf, viewKey } from '#lib/saved-views/address.ts';
 import { dropView, keepView } from './actions.ts';
 
 type View = { id: string; name: string; search: string };
-type Props = { list: string; path: string; now: string; zone: string; views: View[] };
+/** `removeOne` and `undoOne` have `{name}` in place of the view's name. */
+export type ViewWords = Readonly<
+  Record<
+    | 'label'
+    | 'save'
+    | 'rename'
+    | 'remove'
+    | 'removeOne'
+    | 'undo'
+    | 'undoOne'
+    | 'name'
+    | 'moving'
+    | 'close',
+    string
+  >
+>;
+type Props = {
+  list: string;
+  path: string;
+  now: string;
+  zone: string;
+  views: View[];
+  words: ViewWords;
+};
 
 /** Only the address tells which view is open, so that any link to that address opens the view. */
-export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
-  const t = useTranslations('views');
+export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactNode {
   const search = useSearchParams().toString();
   const key = viewKey(search);
   const current = views.find((view) => view.search === key);
@@ -40,7 +61,7 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
   return (
     <div className="no-print flex flex-wrap items-center gap-x-3 gap-y-2">
       {views.length > 0 && (
-        <Tabs label={t('label')}>
+        <Tabs label={words.label}>
           {views.map((view) => (
             <Tab key={view.id} href={`${path}?${view.search}`} current={view === current}>
               {view.name}
@@ -55,24 +76,26 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
           className={`${views.length === 0 ? '-ml-3.5' : ''} ${key === '' ? 'max-sm:hidden' : ''}`}
           onClick={() => setNaming('new')}
         >
-          {t('save')}
+          {words.save}
         </Button>
       ) : (
         <ChangeForm
           view={current}
+          words={words}
           drop={drop}
           dropping={dropping}
           onRename={() => setNaming('rename')}
         />
       )}
-      <UndoForm gone={gone} dropped={dropped} drop={drop} dropping={dropping} />
+      <UndoForm words={words} gone={gone} dropped={dropped} drop={drop} dropping={dropping} />
       <Dialog
         open={naming !== null}
         onClose={() => setNaming(null)}
-        title={t(naming === 'rename' ? 'rename' : 'save')}
-        closeLabel={t('close')}
+        title={words[naming === 'rename' ? 'rename' : 'save']}
+        closeLabel={words.close}
       >
         <NameForm
+          words={words}
           view={naming === 'rename' ? current : undefined}
           fields={{ list, address: search }}
           period={period !== null}
@@ -84,30 +107,31 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
 }
 
 function ChangeForm({
+  words,
   view,
   drop,
   dropping,
   onRename,
 }: {
+  words: ViewWords;
   view: View;
   drop: (form: FormData) => void;
   dropping: boolean;
   onRename: () => void;
 }): ReactNode {
-  const t = useTranslations('views');
   return (
     <form action={drop} className="flex flex-wrap items-center">
       <input type="hidden" name="id" value={view.id} />
       <Button look="ghost" onClick={onRename}>
-        {t('rename')}
+        {words.rename}
       </Button>
       <Button
         type="submit"
         look="ghost"
         aria-disabled={dropping}
-        aria-label={t('removeOne', { name: view.name })}
+        aria-label={words.removeOne.replace('{name}', () => view.name)}
       >
-        {t('remove')}
+        {words.remove}
       </Button>
     </form>
   );
@@ -115,17 +139,18 @@ function ChangeForm({
 
 /** The message about a deleted view, and the button that restores the view. */
 function UndoForm({
+  words,
   gone,
   dropped,
   drop,
   dropping,
 }: {
+  words: ViewWords;
   gone: View | null;
   dropped: ActionMessage;
   drop: (form: FormData) => void;
   dropping: boolean;
 }): ReactNode {
-  const t = useTranslations('views');
   return (
     <form action={drop} className="flex items-center gap-2">
       <span
@@ -138,8 +163,12 @@ function UndoForm({
         <>
           <input type="hidden" name="id" value={gone.id} />
           <input type="hidden" name="undo" value="yes" />
-          <Button type="submit" look="ghost" aria-label={t('undoOne', { name: gone.name })}>
-            {t('undo')}
+          <Button
+            type="submit"
+            look="ghost"
+            aria-label={words.undoOne.replace('{name}', () => gone.name)}
+          >
+            {words.undo}
           </Button>
         </>
       )}
@@ -148,17 +177,18 @@ function UndoForm({
 }
 
 function NameForm({
+  words,
   view,
   fields,
   period,
   done,
 }: {
+  words: ViewWords;
   view: View | undefined;
   fields: Record<string, string>;
   period: boolean;
   done: () => void;
 }): ReactNode {
-  const t = useTranslations('views');
   const id = useId();
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
@@ -173,7 +203,7 @@ function NameForm({
       {Object.entries(view === undefined ? fields : { id: view.id }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Field id={id} label={t('name')}>
+      <Field id={id} label={words.name}>
         <TextInput
           id={id}
           name="name"
@@ -184,11 +214,11 @@ function NameForm({
         />
       </Field>
       {view === undefined && period && (
-        <Checkbox id={`${id}-moving`} name="moving" defaultChecked label={t('moving')} />
+        <Checkbox id={`${id}-moving`} name="moving" defaultChecked label={words.moving} />
       )}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" aria-disabled={pending}>
-          {t(view === undefined ? 'save' : 'rename')}
+          {words[view === undefined ? 'save' : 'rename']}
         </Button>
         <span role="status" className="text-label font-medium text-failed">
           {message?.ok === false ? message.text : ''}

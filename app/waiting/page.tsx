@@ -3,7 +3,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -26,9 +25,7 @@ export default async function WaitingPage(): Promise<ReactNode> {
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['movement', 'card', 'person', 'policy']} />
-        </Messages>
+        <LiveChanges kinds={['movement', 'card', 'person', 'policy']} />
       </PageHead>
       {items.length === 0 ? (
         <Panel list>

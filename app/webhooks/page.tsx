@@ -6,7 +6,6 @@ import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { formatDate } from '#lib/values/dates.ts';
@@ -47,9 +46,7 @@ export default async function WebhooksPage({
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['notice']} />
-        </Messages>
+        <LiveChanges kinds={['notice']} />
       </PageHead>
       <p className="max-w-prose text-muted">{t('intro')}</p>
       {!page.any ? (

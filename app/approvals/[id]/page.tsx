@@ -68,9 +68,7 @@ export default async function ApprovalPage({
         {t('back')}
       </Link>
       <PageHead title={formatMoney(waiting.amount, waiting.currency, locale)}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['movement', 'policy', 'person']} atOnce />
-        </Messages>
+        <LiveChanges kinds={['movement', 'policy', 'person']} atOnce />
       </PageHead>
       <ActingAs person={person} />
       <Unusual waiting={waiting} />

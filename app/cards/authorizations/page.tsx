@@ -52,9 +52,7 @@ export default async function HoldsPage({
     <Messages of={['cardDialogs', 'foreseen', 'refusals']}>
       <OperationDesk>
         <PageHead title={t('title')}>
-          <Messages of={['live']}>
-            <LiveChanges kinds={['card']} />
-          </Messages>
+          <LiveChanges kinds={['card']} />
         </PageHead>
         {reminders.rows.length > 0 && (
           <p className="font-medium text-attention">

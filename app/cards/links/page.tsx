@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import { CardState } from '#app/cards/payments/card-state.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -43,9 +42,7 @@ export default async function LinksPage(): Promise<ReactNode> {
         {t('back')}
       </Link>
       <PageHead title={t('links.title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['card']} />
-        </Messages>
+        <LiveChanges kinds={['card']} />
         {links.length > 0 && make}
       </PageHead>
       <Panel list>

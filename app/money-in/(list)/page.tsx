@@ -6,7 +6,6 @@ import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -43,9 +42,7 @@ export default async function MoneyInPage({
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['top_up', 'records']} />
-        </Messages>
+        <LiveChanges kinds={['top_up', 'records']} />
       </PageHead>
       <MoneyInTabs current="arrivals" open={open} />
       {page.any && <SavedViews person={person} list="money_in" path={PATH} />}

@@ -5,7 +5,6 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
@@ -59,9 +58,7 @@ export default async function TopUpPage({
           </span>
         }
       >
-        <Messages of={['live']}>
-          <LiveChanges kinds={['top_up', 'records']} />
-        </Messages>
+        <LiveChanges kinds={['top_up', 'records']} />
       </PageHead>
       <Banner tone={TOP_UP_TONES[topUp.state]} live>
         {t(`sentences.${topUp.state}`)}

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
@@ -43,9 +42,7 @@ export default async function FailedTopUpsPage({
   return (
     <>
       <PageHead title={(await getTranslations('moneyIn'))('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['top_up']} />
-        </Messages>
+        <LiveChanges kinds={['top_up']} />
       </PageHead>
       <MoneyInTabs current="failed" open={page.open} />
       <p className="max-w-prose text-muted">{t('intro')}</p>

@@ -3,7 +3,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -35,9 +34,7 @@ export default async function PeoplePage(): Promise<ReactNode> {
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['person']} />
-        </Messages>
+        <LiveChanges kinds={['person']} />
         {invitations.can.invite && <InviteButton alone={invitations.alone} />}
       </PageHead>
       <PeopleTabs current="list" />

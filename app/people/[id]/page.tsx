@@ -7,7 +7,6 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { drawnText } from '#components/drawn.ts';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
@@ -48,9 +47,7 @@ export default async function PersonPage({
         {t('title')}
       </Link>
       <PageHead title={view.name}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['person']} ids={[view.id]} />
-        </Messages>
+        <LiveChanges kinds={['person']} ids={[view.id]} />
       </PageHead>
       <WaitingChanges changes={view.waiting} />
       <PersonFacts view={view} hasTrail={may(actor.role, 'audit.read')} />

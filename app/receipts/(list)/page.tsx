@@ -9,7 +9,6 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
@@ -45,9 +44,7 @@ export default async function ReceiptsPage({
     <>
       <BackToBatch person={person} id={query.filter.batch} />
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['receipt', 'movement']} />
-        </Messages>
+        <LiveChanges kinds={['receipt', 'movement']} />
         {mayTake && (
           <LinkButton href="/receipts/archives" look="ghost">
             {t('archives.title')}

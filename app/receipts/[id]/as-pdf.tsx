@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
-import { Messages } from '#components/messages.tsx';
+import { liveWords } from '#app/live-words.ts';
 import { FileButton } from '#components/ui/button.tsx';
 import { pageSnapshot } from '#lib/login/session.ts';
 import type { ReceiptView } from '#lib/receipts/view.ts';
@@ -22,9 +22,7 @@ export async function AsPdf({ receipt }: { receipt: ReceiptView }): Promise<Reac
     return (
       <span className="flex flex-wrap items-center gap-2">
         <span role="status">{t('waiting')}</span>
-        <Messages of={['live']}>
-          <KeepCurrent since={await pageSnapshot()} />
-        </Messages>
+        <KeepCurrent since={await pageSnapshot()} words={await liveWords()} />
       </span>
     );
   return (

@@ -5,7 +5,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { FileButton } from '#components/ui/button.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
@@ -55,11 +54,7 @@ export default async function ReceiptPage({
             </span>
           }
         >
-          {receipt.status !== 'ready' && (
-            <Messages of={['live']}>
-              <LiveChanges kinds={['receipt', 'movement']} />
-            </Messages>
-          )}
+          {receipt.status !== 'ready' && <LiveChanges kinds={['receipt', 'movement']} />}
           {receipt.status === 'ready' && (
             <FileButton href={`${raw}?download=1`} download look="primary">
               {t('viewer.download')}

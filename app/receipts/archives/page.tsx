@@ -3,7 +3,6 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -29,11 +28,7 @@ export default async function ArchivesPage(): Promise<ReactNode> {
   return (
     <>
       <PageHead title={t('title')}>
-        {rows.some((row) => row.counts.ready < row.asked) && (
-          <Messages of={['live']}>
-            <LiveChanges kinds={['receipt']} />
-          </Messages>
-        )}
+        {rows.some((row) => row.counts.ready < row.asked) && <LiveChanges kinds={['receipt']} />}
         <LinkButton href="/receipts">{t('back')}</LinkButton>
       </PageHead>
       <Panel list>

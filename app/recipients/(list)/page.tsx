@@ -7,7 +7,6 @@ import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -47,9 +46,7 @@ export default async function RecipientsPage({
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['movement']} />
-        </Messages>
+        <LiveChanges kinds={['movement']} />
         {mayPay && <BringLink />}
       </PageHead>
       <Tabs label={t('title')}>

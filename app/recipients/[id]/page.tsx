@@ -8,7 +8,6 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { drawnText } from '#components/drawn.ts';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
@@ -60,9 +59,7 @@ export default async function RecipientPage({
         {t('back')}
       </Link>
       <PageHead title={view.name}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['movement']} />
-        </Messages>
+        <LiveChanges kinds={['movement']} />
         {view.can.edit && (
           <ActionButton
             action={archiveSaved}

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -50,9 +49,7 @@ export default async function DayClosePage({
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['records']} />
-        </Messages>
+        <LiveChanges kinds={['records']} />
       </PageHead>
       <ReportTabs role={person.role} current="dayClose" />
       <p className="max-w-prose text-muted">{t('intro')}</p>

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Pager, Row, Table } from '#components/ui/table.tsx';
@@ -39,9 +38,7 @@ export default async function ReconciliationPage({
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['reconciliation']} />
-        </Messages>
+        <LiveChanges kinds={['reconciliation']} />
       </PageHead>
       <ReportTabs role={person.role} current="reconciliation" />
       <p className="max-w-prose text-muted">{t('intro')}</p>

@@ -4,7 +4,6 @@ import { ActionButton } from '#components/action-button.tsx';
 import { ConfirmButton } from '#components/confirm-button.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { MessageArea } from '#components/message-area.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -63,36 +62,34 @@ export async function RunView({
   const sum = all.reduce((total, one) => total + one.amountMinor, 0n);
   const isOpen = OPEN_GROUPS.some((group) => view.groups[group].count > 0);
   return (
-    <Messages of={['live']}>
-      <MessageArea className="">
-        <PageHead
-          title={<span className="wrap-anywhere">{view.name || t('paste')}</span>}
-          live={<LiveChanges kinds={['batch', 'movement']} atOnce />}
-        >
-          <Results id={view.id} role={role} />
-          <Controls view={view} />
-        </PageHead>
-        <p className="flex flex-wrap items-center gap-2 text-muted">
-          <RunPhasePill phase={view.phase} isOpen={isOpen} />
-          {t('facts', {
-            count,
-            sum: formatMoney(sum, view.currency, locale),
-            wallet: walletName,
-            maker: view.maker,
-            byKey: view.apiKey === null ? 'no' : 'yes',
-            apiKey: view.apiKey ?? '',
-          })}
-        </p>
-        <RunFiles view={view} role={role} />
-        <Hold view={view} />
-        <SentBack view={view} />
-        {approval}
-        <Panel title={t('groups.label')}>
-          <Bar view={view} count={count} group={group} />
-        </Panel>
-        {children}
-      </MessageArea>
-    </Messages>
+    <MessageArea className="">
+      <PageHead
+        title={<span className="wrap-anywhere">{view.name || t('paste')}</span>}
+        live={<LiveChanges kinds={['batch', 'movement']} atOnce />}
+      >
+        <Results id={view.id} role={role} />
+        <Controls view={view} />
+      </PageHead>
+      <p className="flex flex-wrap items-center gap-2 text-muted">
+        <RunPhasePill phase={view.phase} isOpen={isOpen} />
+        {t('facts', {
+          count,
+          sum: formatMoney(sum, view.currency, locale),
+          wallet: walletName,
+          maker: view.maker,
+          byKey: view.apiKey === null ? 'no' : 'yes',
+          apiKey: view.apiKey ?? '',
+        })}
+      </p>
+      <RunFiles view={view} role={role} />
+      <Hold view={view} />
+      <SentBack view={view} />
+      {approval}
+      <Panel title={t('groups.label')}>
+        <Bar view={view} count={count} group={group} />
+      </Panel>
+      {children}
+    </MessageArea>
   );
 }
 

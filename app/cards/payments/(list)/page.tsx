@@ -11,7 +11,6 @@ import { ListSums } from '#components/list-sums.tsx';
 import type { ListSum } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -56,14 +55,7 @@ export default async function CardPaymentsPage({
   const count = page.totals.reduce((all, total) => all + total.count, 0);
   return (
     <>
-      <PageHead
-        title={t('title')}
-        live={
-          <Messages of={['live']}>
-            <LiveChanges kinds={['card']} />
-          </Messages>
-        }
-      >
+      <PageHead title={t('title')} live={<LiveChanges kinds={['card']} />}>
         {any && (
           <ColumnChoice
             list="card_payments"

@@ -9,6 +9,7 @@ import { HeldSends } from '#app/movements/held-sends.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveRefresh } from '#components/live-refresh.tsx';
+import { liveWords } from '#app/live-words.ts';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
@@ -147,16 +148,15 @@ async function PaymentHead({
         </span>
       }
     >
-      <Messages of={['live']}>
-        {isAwaited ? (
-          <Follow id={payment.id} since={await pageSnapshot()} />
-        ) : (
-          <LiveRefresh
-            ids={[payment.id, ...operations.map((one) => one.id)]}
-            since={await pageSnapshot()}
-          />
-        )}
-      </Messages>
+      {isAwaited ? (
+        <Follow id={payment.id} since={await pageSnapshot()} />
+      ) : (
+        <LiveRefresh
+          ids={[payment.id, ...operations.map((one) => one.id)]}
+          since={await pageSnapshot()}
+          words={await liveWords()}
+        />
+      )}
       {mayAsk && (
         <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">
           {t('ask')}

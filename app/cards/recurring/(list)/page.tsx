@@ -8,7 +8,6 @@ import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fie
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
@@ -42,9 +41,7 @@ export default async function PlansPage({
   return (
     <>
       <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['card']} />
-        </Messages>
+        <LiveChanges kinds={['card']} />
       </PageHead>
       {any && <p className="max-w-prose text-muted">{t('known', { known: page.known })}</p>}
       {any && <PlanTabs filter={query.filter} attention={page.attention} />}

@@ -8,7 +8,6 @@ import { HeldSends } from '#app/movements/held-sends.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { MessageArea } from '#components/message-area.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
@@ -56,9 +55,7 @@ export default async function PlanPage({
           </span>
         }
       >
-        <Messages of={['live']}>
-          <LiveChanges kinds={['card']} ids={[plan.id]} />
-        </Messages>
+        <LiveChanges kinds={['card']} ids={[plan.id]} />
         {may(person.role, 'movement.ask') && (
           <ActionButton action={askAboutOnePlan} fields={{ plan: plan.id }} shortcut="ask">
             {t('ask')}

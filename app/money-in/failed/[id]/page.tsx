@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { closeCase } from '#app/money-in/actions.ts';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
@@ -59,9 +58,7 @@ export default async function FailedTopUpPage({
           </span>
         }
       >
-        <Messages of={['live']}>
-          <LiveChanges kinds={['top_up']} />
-        </Messages>
+        <LiveChanges kinds={['top_up']} />
       </PageHead>
       <CaseBanners one={one} />
       <div className="grid items-start gap-5 lg:grid-cols-2">

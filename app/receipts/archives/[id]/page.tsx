@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { BackToBatch } from '#app/batches/back-to-batch.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
-import { Messages } from '#components/messages.tsx';
+import { liveWords } from '#app/live-words.ts';
 import { FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
@@ -51,11 +51,7 @@ export default async function ArchivePage({
           </span>
         }
       >
-        {missing > 0 && (
-          <Messages of={['live']}>
-            <KeepCurrent since={await pageSnapshot()} />
-          </Messages>
-        )}
+        {missing > 0 && <KeepCurrent since={await pageSnapshot()} words={await liveWords()} />}
         <LinkButton href="/receipts/archives" look="ghost">
           {t('title')}
         </LinkButton>

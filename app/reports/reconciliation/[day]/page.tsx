@@ -4,7 +4,6 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
@@ -45,9 +44,7 @@ export default async function ReconciledDayPage({ params }: Props): Promise<Reac
   return (
     <>
       <PageHead title={title}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['reconciliation']} />
-        </Messages>
+        <LiveChanges kinds={['reconciliation']} />
         <LinkButton href="/reports/reconciliation">{t('back')}</LinkButton>
       </PageHead>
       <Panel>
