@@ -80,11 +80,11 @@ export async function visit(
   browser: Browser,
   origin: string,
   signedInAt?: Stand,
-  options: { line?: boolean } = {},
+  options: { line?: boolean; locale?: string } = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: VIEWPORT,
-    locale: 'tr-TR',
+    locale: options.locale ?? 'tr-TR',
     timezoneId: 'Europe/Istanbul',
     serviceWorkers: 'block',
   });

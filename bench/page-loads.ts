@@ -11,12 +11,14 @@ import { seedCompleted } from './seed.ts';
 import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
-const RUNS = 3;
+const RUNS = 5;
+/** The runs alternate between both languages. */
+const LOCALES = ['tr-TR', 'en-GB'];
 /** Requests to each page before it is measured, so that the server's one-time work is done. */
 const WARM_UP = 5;
 const ROWS = 'table tbody tr:nth-child(10)';
 
-type Kind = 'login' | 'list' | 'form' | 'detail';
+type Kind = 'login' | 'list' | 'page' | 'form' | 'detail';
 type Target = {
   name: string;
   kind: Kind;
@@ -35,16 +37,17 @@ type Cost = {
 };
 
 /**
- * The largest ratio of the product's value to the floor's. Forms and details are measured against
+ * The largest ratio of the product's value to the floor's. Pages, forms and details are measured against
  * the floor's list.
  */
 const BUDGETS: Record<Kind, { scriptKB: number; lcp?: number; cpu?: number }> = {
-  login: { scriptKB: 1.1 },
-  list: { scriptKB: 1.35, lcp: 1.5, cpu: 1.5 },
+  login: { scriptKB: 1.08 },
+  list: { scriptKB: 1.15, lcp: 1.4, cpu: 1.5 },
+  page: { scriptKB: 1.35, lcp: 1.4 },
   form: { scriptKB: 1.5 },
   detail: { scriptKB: 1.5 },
 };
-const SHIFT_MAX = 0.005;
+const SHIFT_MAX = 0.002;
 
 export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figure[]> {
   await seedCompleted(stand, 100);
@@ -74,6 +77,16 @@ export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figu
   const mine = { origin: stand.origin, stand } as const;
   const ours: Target[] = [
     { ...login, origin: stand.origin },
+    { name: 'home', kind: 'page', path: '/', ready: 'main h1', ...mine },
+    { name: 'wallets', kind: 'page', path: '/wallets', ready: 'main h1', ...mine },
+    {
+      name: 'transactions',
+      kind: 'page',
+      path: '/reports/transactions',
+      ready: 'main h1',
+      ...mine,
+    },
+    { name: 'card sales', kind: 'page', path: '/cards/payments', ready: 'main h1', ...mine },
     { name: 'payouts', kind: 'list', path: '/payouts', ready: ROWS, ...mine },
     { name: 'webhook log', kind: 'list', path: '/webhooks', ready: ROWS, ...mine },
     { name: 'new payout', kind: 'form', path: '/payouts/new', ready: 'main form', ...mine },
@@ -93,7 +106,7 @@ export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figu
     for (let run = 0; run < RUNS; run++) {
       for (const [target, found] of costs) {
         stand.signal.throwIfAborted();
-        found.push(await open(browser, target));
+        found.push(await open(browser, target, LOCALES[run % LOCALES.length]!));
       }
     }
     return ours.flatMap((target) =>
@@ -106,8 +119,12 @@ export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figu
   });
 }
 
-async function open(browser: Browser, { origin, path, ready, stand }: Target): Promise<Cost> {
-  const visitor = await visit(browser, origin, stand);
+async function open(
+  browser: Browser,
+  { origin, path, ready, stand }: Target,
+  locale: string,
+): Promise<Cost> {
+  const visitor = await visit(browser, origin, stand, { locale });
   try {
     await visitor.page.goto(origin + path, { waitUntil: 'commit' });
     await visitor.page.locator(ready).first().waitFor();

@@ -302,8 +302,9 @@ function FigureLoading(): ReactNode {
     <li className="grid content-start gap-2 rounded-panel border border-hairline bg-surface px-4 py-3">
       <Skeleton className="h-4 w-28" />
       <Skeleton className="h-7 w-36" />
-      <Skeleton className="mt-2 h-5 w-full" />
       <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-4 w-24" />
     </li>
   );
 }

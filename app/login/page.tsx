@@ -12,6 +12,11 @@ import { LoginForm } from './login-form.tsx';
 import { loginWords } from './login-words.ts';
 import { WholeWindow } from './whole-window.tsx';
 
+/** Hangs from above, because the height is not known yet while the first part of it is painted. */
+const BELOW_THE_EDGE =
+  'grid min-h-dvh content-start justify-items-center bg-canvas px-4 ' +
+  'pt-[max(2.5rem,calc(50dvh-17rem))] pb-10';
+
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('login'))('title') };
 }
@@ -24,7 +29,7 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>): 
   const { testMode } = workspace();
   const edge = testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : '';
   return (
-    <main className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${edge}`}>
+    <main className={`${BELOW_THE_EDGE} ${edge}`}>
       <WholeWindow />
       <div className="grid w-full max-w-sm gap-5">
         <div className="flex items-center gap-2.5">

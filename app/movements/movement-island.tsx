@@ -50,7 +50,10 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
           words={{
             on: live('on'),
             connecting: live('connecting'),
-            lost: isSettled(view) || pollSeconds === null ? live('lost') : live('polling', { seconds: pollSeconds }),
+            lost:
+              isSettled(view) || pollSeconds === null
+                ? live('lost')
+                : live('polling', { seconds: pollSeconds }),
             paused: live('paused'),
             ended: live('ended'),
           }}

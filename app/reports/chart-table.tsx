@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { Panel, Skeleton } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import type { WalletName } from '#lib/wallets/names.ts';
 
 /** `href`: the list of the row alone. `cells`: one text for each column. */
 export type ChartRow = { key: string; name: string; href: string | null; cells: readonly string[] };
@@ -99,12 +100,32 @@ export function CurrencyChart({
   );
 }
 
-export function ChartLoading(): ReactNode {
+/**
+ * As high as what takes its place: the chart of the first currency, its table, and the other
+ * currencies of the report's wallets (of all, or of one) by name.
+ */
+export function ChartLoading({
+  wallets,
+  wallet,
+}: {
+  wallets: readonly WalletName[];
+  wallet: string | null;
+}): ReactNode {
+  const currencies = new Set(
+    wallets
+      .filter(({ number }) => wallet === null || wallet === number)
+      .map(({ currency }) => currency),
+  );
   return (
-    <Panel title={<Skeleton className="h-5 w-28" />}>
+    <Panel list title={<Skeleton className="h-5 w-28" />}>
       <div aria-busy className="px-4 py-3">
-        <Skeleton className="h-52 w-full" />
+        <Skeleton className="h-53 w-full" />
       </div>
+      {[...currencies].map((currency) => (
+        <div key={currency} className="border-t border-hairline px-4 py-2.5">
+          <Skeleton className="h-5 w-28" />
+        </div>
+      ))}
     </Panel>
   );
 }

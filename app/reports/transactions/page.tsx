@@ -65,7 +65,7 @@ export default async function TransactionsPage({
       filters={<TransactionFilters filter={filter} wallets={wallets} />}
       chart={
         page.rows.length > 0 && (
-          <Suspense fallback={<ChartLoading />}>
+          <Suspense fallback={<ChartLoading wallets={wallets} wallet={filter.wallet} />}>
             <FlowChart person={person} filter={filter} missing={coverage.missing} now={page.now} />
           </Suspense>
         )

@@ -65,7 +65,7 @@ export default async function WithdrawalsPage({
       filters={<WithdrawalFilters filter={filter} wallets={wallets} />}
       chart={
         page.rows.length > 0 && (
-          <Suspense fallback={<ChartLoading />}>
+          <Suspense fallback={<ChartLoading wallets={wallets} wallet={filter.wallet} />}>
             <ResultChart
               person={person}
               filter={filter}
