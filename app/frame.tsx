@@ -20,6 +20,7 @@ import { choosePreference } from '#app/preferences.ts';
 import { keyWords } from '#app/key-words.ts';
 import { countWaiting } from '#app/waiting.ts';
 import { Mark } from '#components/mark.tsx';
+import { LazyPopover } from '#components/lazy-popover.tsx';
 import { drawn } from '#components/ui/icon.tsx';
 import { NavGroup } from '#components/nav-group.tsx';
 import { NavLink } from '#components/nav-link.tsx';
@@ -306,7 +307,7 @@ async function PhoneBar({ menu }: { menu: Menu }): Promise<ReactNode> {
         <MenuIcon aria-hidden className="size-5 self-end" />
         <span className="leading-tight">{t('menu')}</span>
       </button>
-      <div id="more-places" popover="auto" className={MORE_SHEET}>
+      <LazyPopover id="more-places" className={MORE_SHEET}>
         <div className="grid grid-cols-2 gap-x-2">
           {menu.groups
             .filter(({ name }) => name !== null)
@@ -321,7 +322,7 @@ async function PhoneBar({ menu }: { menu: Menu }): Promise<ReactNode> {
               </section>
             ))}
         </div>
-      </div>
+      </LazyPopover>
     </nav>
   );
 }
