@@ -225,7 +225,8 @@ test.each([
       env: { ...process.env, ...VALID, LOG_LEVEL: 'error', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
     },
   );
-  const [line, last] = stdout.trim().split('\n');
+  // The log and the console write to the same pipe, each when it can.
+  const [line, last] = stdout.trim().split('\n').toSorted().toReversed();
   expect(JSON.parse(line!)).toMatchObject({ msg: 'fails' });
   expect({ last, stderr }).toEqual({ last: `${expected} fails`, stderr: '' });
 });
