@@ -73,8 +73,9 @@ test('on a phone the sheet shows every group, and closes when a page is chosen',
   const desk = await sitDown('selin', { narrow: true });
   const { page, say } = desk;
   await page.goto('/');
-  const links = page.locator('[popover] a');
-  await expect(links, 'links that nobody has asked for yet').toHaveCount(0);
+  await expect(page.locator('[popover] a'), 'links of the sheet before it is opened').toHaveCount(
+    0,
+  );
   await page.getByRole('button', { name: say('shell', 'menu'), exact: true }).click();
   for (const name of ['moneyOut', 'cardSales', 'moneyIn', 'reports', 'developer', 'administration'])
     await expect(page.getByRole('region', { name: say('shell', `groups.${name}`) })).toBeVisible();

@@ -12,8 +12,8 @@ import { LoginForm } from './login-form.tsx';
 import { loginWords } from './login-words.ts';
 import { WholeWindow } from './whole-window.tsx';
 
-/** Hangs from above, because the height is not known yet while the first part of it is painted. */
-const BELOW_THE_EDGE =
+/** Begins at a fixed distance from the top: centred, it would move with each part that arrives. */
+const PAGE =
   'grid min-h-dvh content-start justify-items-center bg-canvas px-4 ' +
   'pt-[max(2.5rem,calc(50dvh-17rem))] pb-10';
 
@@ -29,7 +29,7 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>): 
   const { testMode } = workspace();
   const edge = testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : '';
   return (
-    <main className={`${BELOW_THE_EDGE} ${edge}`}>
+    <main className={`${PAGE} ${edge}`}>
       <WholeWindow />
       <div className="grid w-full max-w-sm gap-5">
         <div className="flex items-center gap-2.5">
