@@ -152,3 +152,21 @@ it('the month that is being written to cannot be taken away', async () =>
       'too late',
     );
   }));
+
+it('a month is taken away only where no payment waits for it longer than half a second', async () => {
+  const payment = await merchant.owner.connect();
+  await payment.query('BEGIN');
+  // The first lock that a payment takes.
+  await payment.query('LOCK TABLE movements IN ROW EXCLUSIVE MODE');
+  try {
+    await undone(async (query) => {
+      await expect(
+        query(`SELECT detach_evidence_before($1::date)`, [firstOf(0)]),
+      ).rejects.toMatchObject({ code: '55P03' });
+    });
+    await payment.query(INSERT, [merchant.merchantId, id, firstOf(0)]);
+  } finally {
+    await payment.query('ROLLBACK');
+    payment.release();
+  }
+});

@@ -189,6 +189,16 @@ describe('what is submitted', () => {
     const elsewhere = { name: 'DENİZ NAKLİYAT', amountMinor: 122n };
     expect(await stateOf(await prepare(desk, elsewhere))).toBe('AWAITING_APPROVAL');
     expect(await stateOf(await prepare(desk, { amountMinor: 133n }))).toBe('APPROVED');
+    for (const [name, capitals] of [
+      ['Məmmədov Əli', 'MƏMMƏDOV ƏLİ'],
+      ['Иван Йылдыз', 'ИВАН ЙЫЛДЫЗ'],
+    ] as const) {
+      const paid = await rowOf(desk.merchant, await prepare(desk, { name, amountMinor: 144n }));
+      expect(paid.state).toBe('APPROVED');
+      await completed(paid.iban as string);
+      const other = { name: capitals, amountMinor: 155n };
+      expect(await stateOf(await prepare(desk, other)), capitals).toBe('AWAITING_APPROVAL');
+    }
 
     await adopt(desk, [aRule({ when: 'split', fromMinor: 5_000_000n })]);
     const part = { iban: anotherIban, name: 'Parça Parça', amountMinor: 2_600_000n };

@@ -30,13 +30,22 @@ let earlier: ReadonlyMap<string, string> = new Map();
 const KEPT_MAX = 10_000;
 const KEPT_LENGTH_MAX = 200;
 
+/** The capitals that are folded: every letter that is left of them has no marks. */
+const CAPITALS =
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZÆÐØÞĐĦŁŊŒŦƏẞ' +
+  'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ' +
+  'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЂЄЅІЈЉЊЋЏҐҒҚҠҢҮҰҲҶҺӘӨ' +
+  'ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖ';
+const ANY_CAPITAL = new RegExp(`[${CAPITALS}]`, 'g');
+
+/** The same as the database's function of that name, which folds the names that are stored. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(ANY_CAPITAL, (capital) => capital.toLowerCase())
     .replaceAll('ı', 'i')
-    .replace(/[\s\u200b-\u200f\u2060\ufeff]+/gu, ' ')
+    .replace(/[\s\u200b-\u200f\u2060]+/g, ' ')
     .trim();
 }
 
