@@ -1,8 +1,9 @@
 import 'server-only';
 import { may } from '#lib/access/actor.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Column, RowPage, Scope, Source } from '#lib/exports/source.ts';
 import { maskIban } from '#lib/values/iban.ts';
+import { matchMovements } from '#lib/readings/match-movements.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readPayoutQuery } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
@@ -56,14 +57,11 @@ export const payoutSource: Source<PayoutFilter> = {
   sum: { amount: 'amount', currency: 'currency' },
   readFilter: (address) => readPayoutQuery(Object.fromEntries(new URLSearchParams(address))).filter,
   count: async (scope) => {
-    const [row] = await inTransaction(
+    const [row] = await inOne<{ count: number }>(
       scope.merchantId,
-      (tx) =>
-        tx.$queryRaw<
-          [{ count: number }]
-        >`SELECT count(*)::int AS count FROM movements m WHERE ${conditionsOf(scope)}`,
+      sql`SELECT count(*)::int AS count FROM movements m WHERE ${await conditionsOf(scope)}`,
     );
-    return row.count;
+    return row!.count;
   },
   page: readPage,
 };
@@ -77,11 +75,12 @@ async function readPage(
     scope.filter,
     after === null ? null : { side: 'after', edge: after },
   );
+  const conditions = await conditionsOf(scope);
   const found = await inTransaction(
     scope.merchantId,
     (tx) => tx.$queryText`
     SELECT ${CELLS}, m.id || '_' || ${edge} FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}`,
+    WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${rows}`,
   );
   const next = found.length < rows ? null : (found.at(-1)?.[COLUMNS.length] ?? null);
   if (!may(scope.role, 'payee.read')) for (const row of found) mask(row);
@@ -91,8 +90,11 @@ async function readPage(
 /**
  * The conditions of the export: it has only payouts made before it was requested, so that it ends.
  */
-function conditionsOf({ filter, role, asOf }: Scope<PayoutFilter>): ReturnType<typeof sql> {
-  return sql`${payoutConditions({ role }, filter)} AND m.created_at <= ${asOf}::timestamptz`;
+async function conditionsOf(scope: Scope<PayoutFilter>): Promise<ReturnType<typeof sql>> {
+  const { filter, asOf } = scope;
+  const found = await matchMovements(scope, filter.text);
+  const conditions = payoutConditions(scope, filter, 'payouts', found);
+  return sql`${conditions} AND m.created_at <= ${asOf}::timestamptz`;
 }
 
 /**

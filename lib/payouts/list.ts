@@ -109,9 +109,11 @@ export async function sumPayouts(
   of: Listed = 'payouts',
 ): Promise<PayoutTotal[]> {
   assertMay(actor, 'movement.read');
+  const matches = await matchMovements(actor, filter.text);
+  const conditions = payoutConditions(actor, filter, of, matches);
   const [row] = await inOne<{ totals: PayoutTotal[] }>(
     actor.merchantId,
-    sql`SELECT ${payoutTotals(filter, payoutConditions(actor, filter, of), of)} AS totals`,
+    sql`SELECT ${payoutTotals(filter, conditions, of)} AS totals`,
   );
   return row!.totals.map(toTotal);
 }

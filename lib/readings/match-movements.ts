@@ -22,7 +22,10 @@ export const FEW_MATCHES = 2_000;
  * The ids of the movements that a text means, by indexes alone; null when they are more than
  * `FEW_MATCHES` or words of the text are common (`find_movements`), or when there is no text.
  */
-export async function matchMovements(actor: Person, text: string): Promise<string[] | null> {
+export async function matchMovements(
+  actor: Pick<Person, 'merchantId' | 'role'>,
+  text: string,
+): Promise<string[] | null> {
   if (text === '') return null;
   const readings = readingsOf(text);
   const most = FEW_MATCHES + 1;

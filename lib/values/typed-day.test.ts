@@ -38,6 +38,10 @@ describe('a typed day', () => {
     'dün',
     '24 Xyz 2026',
     '11/24/2026',
+    '9999-12-31',
+    '0099-01-01',
+    '31.12.2200',
+    '1.1.1899',
   ])('%s is no day', (text) => {
     expect(readDay(text)).toBeNull();
   });

@@ -14,20 +14,23 @@ export function typedDay(day: string, locale: Locale): string {
     .join(locale === 'tr' ? '.' : '/');
 }
 
+/** Days of other years are typing mistakes, and arithmetic with them would leave the calendar. */
+const YEARS = /^(?:19|20|21)/;
+
 /**
  * A typed day as '2026-11-24': day, month, year in this order with any separators or none, the
  * month also by its name, a year of two digits in this century; or the ISO form. Null when the text
- * is no day of the calendar.
+ * is no day of the years 1900 to 2199.
  */
 export function readDay(text: string): string | null {
   const typed = text.trim();
-  if (isDay(typed)) return typed;
+  if (isDay(typed)) return YEARS.test(typed) ? typed : null;
   const [, day, month, year] = APART.exec(typed) ?? TOGETHER.exec(typed) ?? [];
   if (day === undefined || month === undefined || year === undefined) return null;
   const number = /^\d/.test(month) ? Number(month) : monthNumber(month);
   const two = (value: number): string => String(value).padStart(2, '0');
   const iso = `${year.length === 2 ? `20${year}` : year}-${two(number)}-${two(Number(day))}`;
-  return isDay(iso) ? iso : null;
+  return isDay(iso) && YEARS.test(iso) ? iso : null;
 }
 
 /** 1 to 12; 0 for a word that names no month. */

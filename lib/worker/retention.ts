@@ -2,7 +2,7 @@ import 'server-only';
 import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { expireExports } from '#lib/exports/remove.ts';
-import { log } from '#lib/runtime/log.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
 import { resealEndpoint } from '#lib/programs/outgoing/reseal.ts';
 import { newestPrefix, seal, unseal } from '#lib/runtime/seal.ts';
 
@@ -32,7 +32,10 @@ const MONTHS_AHEAD = 2;
 
 /** Deletes what is no longer needed, and reseals values that an older key has sealed. */
 export async function sweep(merchantId: string): Promise<void> {
-  await inOne(merchantId, sql`SELECT add_evidence_months(${MONTHS_AHEAD}::int)`);
+  // Without a part of its own a month is stored with the rest, so that what follows need not wait.
+  await inOne(merchantId, sql`SELECT add_evidence_months(${MONTHS_AHEAD}::int)`).catch(
+    (error: unknown) => log.warn('no part for the months to come of evidence', errorFields(error)),
+  );
   await inTransaction(merchantId, async (tx) => {
     await tx.$executeRaw`DELETE FROM rate_limits
       WHERE window_start < clock_timestamp() - make_interval(days => ${KEPT.counterDays})`;
