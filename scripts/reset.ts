@@ -2,7 +2,7 @@
  * `npm run reset`: deletes the embedded database, the sandbox's state and the secrets that belong
  * to them.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -38,11 +38,22 @@ async function reset(dataDir: string): Promise<void> {
     );
   try {
     if (!values.yes && !(await confirmed(dataDir))) throw new Refused('Nothing was changed.');
+    keepFormerLog(dataDir);
     for (const name of doomed) rmSync(join(dataDir, name), { recursive: true, force: true });
     console.log('The database and the sandbox are empty; the next start makes them anew.');
   } finally {
     lock.release();
   }
+}
+
+/**
+ * The next database has other keys and begins its log anew, under the same names: what was kept of
+ * the former one is put aside with its backups.
+ */
+function keepFormerLog(dataDir: string): void {
+  const log = join(dataDir, 'backups', 'wal');
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-');
+  if (existsSync(log)) renameSync(log, `${log}.before-${stamp}`);
 }
 
 async function confirmed(dataDir: string): Promise<boolean> {

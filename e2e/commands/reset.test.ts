@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { takeLock } from '../../scripts/lock.ts';
@@ -14,8 +14,12 @@ function folderWithData(): string {
 describe('a reset', () => {
   test('wipes database, sandbox and secrets, and nothing else', async () => {
     const dataDir = folderWithData();
+    mkdirSync(join(dataDir, 'backups', 'wal'), { recursive: true });
     const reset = await run({ script: 'reset.mjs', args: ['--yes'], dataDir });
     expect(await reset.ended()).toBe(0);
+    expect(readdirSync(join(dataDir, 'backups')), 'the log of the former database').toEqual([
+      expect.stringMatching(/^wal\.before-/),
+    ]);
     expect(
       ['postgres', 'sandbox', 'secrets.json', 'mine'].map((name) =>
         existsSync(join(dataDir, name)),

@@ -57,9 +57,10 @@ async function makeBase(url: string, place: BackupPlace, follows: boolean): Prom
   const client = await connectReplication(url);
   try {
     if (follows) await makeSlot(client);
-    const packed = Readable.from(baseBackup(client, stamp)).pipe(createGzip({ level: 1 }));
     await pipeline(
-      seal(packed as AsyncIterable<Buffer>, place.secret),
+      Readable.from(baseBackup(client, stamp)),
+      createGzip({ level: 1 }),
+      (packed: AsyncIterable<Buffer>) => seal(packed, place.secret),
       createWriteStream(draft, { mode: 0o600 }),
     );
     syncFile(draft);

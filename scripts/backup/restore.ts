@@ -14,7 +14,7 @@ import { printError, Refused } from '../refused.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { checkDatabase } from './check.ts';
 import { backupPlace } from './target.ts';
-import { addWal, unpackBase } from './unpack.ts';
+import { addWal, forgetRecovery, unpackBase } from './unpack.ts';
 
 const USAGE = 'Usage: npm run restore -- FILE [--at 2026-11-26T14:30:00Z] [--to FOLDER]';
 const POLL_MS = 200;
@@ -61,7 +61,7 @@ async function restoreEmbedded(file: string, at: string | null, settings: Settin
     if (existsSync(data)) renameSync(data, aside);
     renameSync(fresh, data);
     try {
-      await finish(settings);
+      await finish(settings, data);
     } catch (error) {
       renameSync(data, fresh);
       if (existsSync(aside)) renameSync(aside, data);
@@ -116,7 +116,7 @@ async function unpack(
 }
 
 /** Lets PostgreSQL replay the log to its target, and checks what it has then. */
-async function finish(settings: Settings): Promise<void> {
+async function finish(settings: Settings, data: string): Promise<void> {
   let postgres: Awaited<ReturnType<typeof startPostgres>>;
   try {
     postgres = await startPostgres({ dataDir: settings.dataDir });
@@ -136,6 +136,7 @@ async function finish(settings: Settings): Promise<void> {
   } finally {
     await postgres.stop();
   }
+  forgetRecovery(data);
 }
 
 /** Waits until the server takes writes; the time of the last commit that was replayed. */

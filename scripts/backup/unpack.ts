@@ -1,6 +1,6 @@
 /** Makes a data folder of PostgreSQL from a base backup and the log that was kept after it. */
-import { appendFileSync, createReadStream, lchownSync, lstatSync } from 'node:fs';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,11 +24,17 @@ export async function unpackBase(
   { secret, account }: { secret: string; account: Account | undefined },
 ): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // The library only warns of a file that could not be written, and goes on with the next one.
+  let lost: string | Error | null = null;
+  const onwarn = (code: string, problem: string | Error): void => {
+    if (code === 'TAR_ENTRY_ERROR') lost ??= problem;
+  };
   await pipeline(
     Readable.from(unseal(createReadStream(file), secret)),
     createGunzip(),
-    extract({ cwd: folder, preserveOwner: false }),
+    extract({ cwd: folder, preserveOwner: false, onwarn }),
   );
+  if (lost !== null) throw new Refused(`The backup could not be unpacked: ${String(lost)}`);
   giveTo(account, folder);
 }
 
@@ -60,6 +66,8 @@ export async function addWal(
   if (gap !== null) throw new Refused(`The kept log has a gap after the segment ${gap}.`);
   for (const segment of kept) {
     const content = await readSegment(segment, secret);
+    // The base has this segment as far as it needs it, which may be farther.
+    if (content.length < bytes && own.includes(segment.name)) continue;
     // PostgreSQL reads whole segments; the log ends where the zeros begin.
     const whole = Buffer.alloc(bytes);
     content.copy(whole);
@@ -69,10 +77,25 @@ export async function addWal(
   const lines = ["restore_command = 'false'", "recovery_target_action = 'promote'"];
   // As PostgreSQL writes a moment: it takes no 'Z'.
   if (at !== null) lines.push(`recovery_target_time = '${at.replace('Z', '+00')}'`);
-  appendFileSync(join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
+  const former = forgetRecovery(data);
+  writeFileSync(join(data, SETTINGS), `${former}${lines.join('\n')}\n`, { mode: 0o600 });
   writeFileSync(join(data, 'recovery.signal'), '', { mode: 0o600 });
   giveTo(account, data);
   return kept.length;
+}
+
+const SETTINGS = 'postgresql.auto.conf';
+const OF_RECOVERY = /^(?:restore_command|recovery_target_action|recovery_target_time) = .*\n/gm;
+
+/**
+ * Removes the settings of a restore, and answers what is left. A later backup would have them, and
+ * its restore would end at the moment of the earlier one.
+ */
+export function forgetRecovery(data: string): string {
+  const path = join(data, SETTINGS);
+  const left = readFileSync(path, 'utf8').replace(OF_RECOVERY, '');
+  writeFileSync(path, left);
+  return left;
 }
 
 function giveTo(account: Account | undefined, path: string): void {

@@ -6,11 +6,9 @@ import { Sealing } from './sealed.ts';
 import { gapAfter, keptSegments, readSegment } from './wal.ts';
 
 const SECRET = 'a secret of tests';
-const [FIRST, SECOND, THIRD] = [1, 2, 3].map((nth) => `00000001000000000000000${nth}`) as [
-  string,
-  string,
-  string,
-];
+const [FIRST, SECOND, THIRD, FOURTH] = [1, 2, 3, 4].map(
+  (nth) => `00000001000000000000000${nth}`,
+) as [string, string, string, string];
 const folder = mkdtempSync(join(tmpdir(), 'wal-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,6 +27,9 @@ describe('the kept log', () => {
   keep(SECOND, '', ['a', 'b', 'c']);
   keep(SECOND, '.before', ['a']);
   keep(FIRST, '', ['a']);
+  // Restored twice to the same moment, a database writes two logs of one name.
+  keep(FOURTH, '.partial', ['new']);
+  keep(FOURTH, '', ['former', 'and longer']);
   // Of the database that was restored to an earlier moment and went on from there.
   keep('000000020000000000000002', '', ['other']);
   const read = async (first: string): Promise<string[][]> =>
@@ -44,11 +45,12 @@ describe('the kept log', () => {
       [FIRST, 'a'],
       [SECOND, 'abc'],
       [THIRD, 'ab'],
+      [FOURTH, 'new'],
     ]);
   });
 
   it('begins with the first segment of the base backup, and not behind it', async () => {
-    expect((await read(SECOND)).map(([name]) => name)).toEqual([SECOND, THIRD]);
+    expect((await read(SECOND)).map(([name]) => name)).toEqual([SECOND, THIRD, FOURTH]);
   });
 });
 

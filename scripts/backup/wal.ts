@@ -39,6 +39,7 @@ export async function keepWal(
 ): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const client = await connectReplication(url);
+  if (signal.aborted) return client.end();
   signal.addEventListener('abort', () => void client.end(), { once: true });
   const size = await segmentSize(client);
   const { rows } = await client.query<{ restart_lsn: string | null; restart_tli: string }>(
@@ -80,7 +81,7 @@ class KeptSegment {
 
   constructor(path: string, secret: string) {
     this.path = path;
-    keepLonger(`${path}${PARTIAL}`, `${path}${BEFORE}`);
+    for (const end of [PARTIAL, '']) keepLonger(`${path}${end}`, `${path}${BEFORE}`);
     this.sealing = new Sealing(secret);
     this.file = openSync(`${path}${PARTIAL}`, 'w', 0o600);
     writeSync(this.file, this.sealing.head);
@@ -118,7 +119,8 @@ export function keptSegments(folder: string, first: string): Kept[] {
     .sort()
     .map((name) => ({
       name,
-      files: ['', PARTIAL, BEFORE]
+      // The newest first: while it is written, it has no other name than this.
+      files: [PARTIAL, '', BEFORE]
         .map((end) => ({ path: join(folder, `${name}${end}`), isOpen: end !== '' }))
         .filter(({ path }) => existsSync(path)),
     }));
@@ -142,7 +144,10 @@ export function gapAfter(names: readonly string[], bytes: number): string | null
   );
 }
 
-/** The content of a segment; of two beginnings of an unfinished one, the longer. */
+/**
+ * The content of a segment: of what was kept of it, the longest that goes on from the newest. After a
+ * restore another log may have the same name, so that one which differs is of another history.
+ */
 export async function readSegment({ files }: Kept, secret: string): Promise<Buffer> {
   const contents = await Promise.all(
     files.map(async ({ path, isOpen }) => {
@@ -152,7 +157,10 @@ export async function readSegment({ files }: Kept, secret: string): Promise<Buff
       return Buffer.concat(pieces);
     }),
   );
-  return contents.sort((a, b) => b.length - a.length)[0] ?? Buffer.alloc(0);
+  const [newest = Buffer.alloc(0), ...others] = contents;
+  return others
+    .filter((other) => other.subarray(0, newest.length).equals(newest))
+    .reduce((longest, other) => (other.length > longest.length ? other : longest), newest);
 }
 
 /** `SHOW wal_segment_size` in bytes: 16 MB unless the server was made otherwise. */

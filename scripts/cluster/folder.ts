@@ -1,7 +1,7 @@
 /** The folder of the cluster, and the user that runs its servers. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerOf, type Account } from '../postgres-files.ts';
 import { ROOT } from '../processes.ts';
@@ -26,6 +26,7 @@ export function clusterFolder(): Folder {
     if (process.getuid?.() !== 0) return { path, account: undefined };
     const servers = join(path, 'servers');
     mkdirSync(servers, { recursive: true, mode: 0o700 });
+    assertOwn(path, servers);
     const account = ownerOf(servers);
     chownSync(servers, account.uid, account.gid);
     // Others may pass through it and cannot list it.
@@ -33,6 +34,13 @@ export function clusterFolder(): Folder {
     if (canEnter(account, servers)) return { path, account };
   }
   throw new Refused(`No folder that the servers' user can enter: tried ${places.join(', ')}.`);
+}
+
+/** In a place where everybody may write, a folder of that name may be another user's, or a link. */
+function assertOwn(path: string, servers: string): void {
+  const [own, inner] = [lstatSync(path), lstatSync(servers)];
+  if (!own.isDirectory() || own.uid !== 0 || !inner.isDirectory())
+    throw new Refused(`${path} is not a folder of root's: remove it.`);
 }
 
 function canEnter(account: Account, path: string): boolean {
