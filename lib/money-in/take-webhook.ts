@@ -4,6 +4,7 @@ import { audit } from '#lib/audit/append.ts';
 import { addDays, dayIn } from '#lib/values/dates.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
+import { storableFields } from '#lib/runtime/stored-text.ts';
 import { readFailedTopUp, readTopUp } from '#lib/providers/wallet/top-ups.ts';
 import type { FailedTopUpNotice } from '#lib/providers/wallet/top-ups.ts';
 import { kindOf } from './kind.ts';
@@ -35,8 +36,9 @@ export async function takeMoneyIn(
   noticeId: bigint,
   body: string,
 ): Promise<MoneyInEffect | null> {
-  const topUp = readTopUp(body);
-  if (topUp !== null) {
+  const announced = readTopUp(body);
+  if (announced !== null) {
+    const topUp = storableFields(announced);
     const id = topUp.transactionId ?? `notice:${noticeId}`;
     // The first announcement of an id stays: a later one is a repeat or a forgery.
     await tx.$executeRaw`
@@ -50,7 +52,7 @@ export async function takeMoneyIn(
   }
   const failed = readFailedTopUp(body);
   if (failed === null) return null;
-  return { effect: 'desk', id: await openCase(tx, merchantId, noticeId, failed) };
+  return { effect: 'desk', id: await openCase(tx, merchantId, noticeId, storableFields(failed)) };
 }
 
 /**

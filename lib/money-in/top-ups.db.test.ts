@@ -312,6 +312,18 @@ describe('the desk for failed top-ups', () => {
     ).toEqual([]);
   });
 
+  it('opens a case also where a text has what the database cannot store', async () => {
+    const texts = { result_message: 'limit\u0000', description: 'NUL\u0000 and half \ud83d' };
+    const body = failure({ result_code: '301', wallet_number: '4410270001', ...texts });
+    await Promise.all([receive(body), receive(body)]);
+    expect(await find('NUL and half \ufffd')).toMatchObject({ seen: 2, message: 'limit' });
+    const id = newId();
+    await receive(announcement(id, { name: 'Işık\u0000', description: 'half \ud83d' }));
+    expect((await page()).rows.filter((row) => row.id === id)).toMatchObject([
+      { senderName: 'Işık' },
+    ]);
+  });
+
   it('makes no case of what is none, and changes no balance, payout or ledger line by any', async () => {
     const before = await lib.countOpenCases(person());
     for (const noise of [
