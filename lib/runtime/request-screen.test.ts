@@ -76,6 +76,8 @@ describe('a request', () => {
       '/api/webhooks/%2e%2e/sign-out',
       '/api/webhooks/x/..%2f..',
       '/api/webhooks/a/b',
+      '/API/webhooks/key/wallet',
+      '/api/webhooks/key/WALLET',
       '/api/webhooks/x/wallet/more',
     ])
       expect(post(['Transfer-Encoding', 'chunked'], path), path).toBe(411);

@@ -6,9 +6,10 @@
 /** The largest body of any other route: a form with a small picture. */
 const BODY_BYTES_MAX = 64 * 1024;
 /**
- * Webhooks read their own bodies with their own limit: a provider may send without a length.
+ * Webhooks read their own bodies with their own limit: a provider may send without a length. Every
+ * address that matches is answered by `lib/webhooks/answer.ts`, and none by the framework.
  */
-const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2e)[^/\\]+\/(?:wallet|card)$/i;
+const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2[eE])[^/\\]+\/(?:wallet|card)$/;
 /** The one route that takes a file: payouts, of up to 10 MB (`lib/batches/file/source.ts`). */
 const FILE_PATH = '/api/batches';
 const FILE_BYTES_MAX = 10 * 1024 * 1024;

@@ -49,7 +49,10 @@ export function staticFiles(buildFolder: string): StaticFiles {
   const kept = new Map<string, Promise<Kept>>();
   const read = (name: string): Promise<Kept> => {
     let one = kept.get(name);
-    if (one === undefined) kept.set(name, (one = keep(join(folder, name))));
+    if (one === undefined) {
+      kept.set(name, (one = keep(join(folder, name))));
+      one.catch(() => kept.delete(name));
+    }
     return one;
   };
   return (request, response, path) => {

@@ -25,7 +25,20 @@ export type Health = {
   stopped: Cause | null;
 };
 
-export async function readHealth(): Promise<Health> {
+/** The reading under way. */
+let reading: Promise<Health> | null = null;
+
+/**
+ * The state of the installation. Anybody may ask for it, so that those who ask at the same time share
+ * one reading: however many they are, they hold one connection to the database.
+ */
+export function readHealth(): Promise<Health> {
+  return (reading ??= readOnce().finally(() => {
+    reading = null;
+  }));
+}
+
+async function readOnce(): Promise<Health> {
   const provider = soon(
     once('health', PROVIDER_SHARED_MS, () => walletClient().getBusinessAccount()),
   );
