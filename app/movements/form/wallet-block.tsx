@@ -95,6 +95,8 @@ function Choices({
   const errorId = `${controlId('wallet')}-error`;
   const pressed = useRef(false);
   const shown = wallets.value?.filter(({ number }) => whole || number === chosen?.number) ?? [];
+  // The control that the first error brings into focus, which a blocked wallet cannot have.
+  const first = shown.find(({ access }) => mayPayFrom(access).kind !== 'no')?.number;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the radios choose
     <fieldset
@@ -106,19 +108,19 @@ function Choices({
       className="flex flex-wrap items-center gap-1.5"
     >
       <legend className="sr-only">{t('legend')}</legend>
-      {shown.map((wallet, index) => (
+      {shown.map((wallet) => (
         <WalletRow
           key={wallet.number}
           wallet={wallet}
           form={form}
           limitKind={limit}
-          first={index === 0}
+          first={wallet.number === first}
           lastUsed={wallet.number === lastUsed}
           short={chosen?.number !== wallet.number}
         />
       ))}
       {card && (whole || chosen?.number === CARD_BALANCE) && (
-        <CardRow form={form} first={shown.length === 0} short={chosen?.number !== CARD_BALANCE} />
+        <CardRow form={form} first={first === undefined} short={chosen?.number !== CARD_BALANCE} />
       )}
       <BalancesAsOf form={form} />
       {problem && (

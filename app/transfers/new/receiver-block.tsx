@@ -54,6 +54,7 @@ export function OwnBlock({ form }: { form: TransferFormState }): ReactNode {
         (form.wallet === null || wallet.currency === form.wallet.currency),
     ) ?? [];
   const problem = form.touched.has('toWallet') ? error(form.read.errors.toWallet) : null;
+  const first = others.find(({ access }) => mayPayFrom(access).kind !== 'no')?.number;
   return (
     <Block
       number={2}
@@ -68,8 +69,8 @@ export function OwnBlock({ form }: { form: TransferFormState }): ReactNode {
         className="grid gap-2"
       >
         <legend className="sr-only">{t('own.legend')}</legend>
-        {others.map((wallet, index) => (
-          <OwnRow key={wallet.number} wallet={wallet} form={form} first={index === 0} />
+        {others.map((wallet) => (
+          <OwnRow key={wallet.number} wallet={wallet} form={form} first={wallet.number === first} />
         ))}
       </fieldset>
       {problem && (
