@@ -19,6 +19,9 @@ test('a wallet blocked while the form is open is refused with its reason and sho
   expect(await intentsTo(want.payee.iban), 'payouts that were stored').toEqual([]);
   // After the refusal the form queries the wallets again.
   await expect(formFields(desk).wallet(MAIN_WALLET.name)).toBeDisabled();
+  // Review brings the first wallet into focus that can be chosen: a blocked one takes no focus.
+  await formFields(desk).goOn.click();
+  await expect(page.locator('input[name="wallet"]:focus')).toBeEnabled();
   await page.goto('/wallets');
   await expect(
     page
