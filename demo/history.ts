@@ -31,7 +31,6 @@ import { takeWebhooks } from './webhooks.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const DAYS = 35;
 /** Payments are made on mornings, three at a time. */
 const MORNINGS = 20;
@@ -49,22 +48,23 @@ export async function writeHistory(
 ): Promise<void> {
   actAs('demo_history' as DatabaseRole);
   const end = Date.now();
-  const scenes = [
-    { at: end - DAYS * DAY_MS, play: agreeOnPolicy },
+  const events = [
     ...payouts(),
     ...approvals(end),
     ...transfers(),
     ...topUps(),
     ...cards(),
     ...lastHour(end),
-  ];
-  const clock = await openClock(end - DAYS * DAY_MS, {
+  ].sort((one, other) => one.at - other.at);
+  // The policy is agreed on before anything is paid, whatever the hour and the weekday of the start.
+  const begin = events[0]!.at - HOUR_MS;
+  const clock = await openClock(begin, {
     databaseUrl: env().databaseUrl,
     sandboxUrl,
   });
   const taking = await takeWebhooks(sandboxUrl, webhooks);
   const desk = await openDesk(clock, sandboxUrl, taking);
-  for (const { at, play } of scenes.sort((one, other) => one.at - other.at)) {
+  for (const { at, play } of [{ at: begin, play: agreeOnPolicy }, ...events]) {
     await desk.workUntil(at);
     await play(desk);
   }
