@@ -48,9 +48,10 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
 }
 
 /**
- * `kind`: kind of the new intent; a movement is paid again only by its own kind.
+ * `kind`: kind of the new intent; a movement is paid again only by its own kind. The provider must
+ * have been asked about the parent just now (`refreshParent`), whoever makes the new intent.
  *
- * @throws Refusal not_found, parent_alive, already_paid_again
+ * @throws Refusal not_found, parent_alive, already_paid_again, parent_not_fresh
  */
 export async function parentMayBePaidAgain(tx: Tx, parentId: string, kind: string): Promise<void> {
   const [parent] = await tx.$queryRaw<(RawMovement & { named: boolean })[]>`
@@ -74,4 +75,7 @@ export async function parentMayBePaidAgain(tx: Tx, parentId: string, kind: strin
   if (refusal?.code === 'already_paid_again')
     throw new Refusal(refusal.code, { id: refusal.by.id });
   if (refusal) throw new Refusal(refusal.code);
+  const now = (await databaseNow(tx)).getTime();
+  if (parent && !isFreshlyRead(fromRaw(parent), now, await listedSince(tx, parentId)))
+    throw new Refusal('parent_not_fresh');
 }

@@ -290,6 +290,25 @@ describe('the rows that were not paid', () => {
     expect((await stored(third.id)).map((row) => row.retry_of)).toEqual([latest[0]!.id]);
   });
 
+  it('are refused while the provider was not asked about their movements just now', async () => {
+    const id = await submitted(1);
+    await feed();
+    await ended(id, ['REJECTED']);
+    const [parent] = await stored(id);
+    const longAgo = new Date(Date.now() - 61_000);
+    await setColumns(merchant, parent!.id, { last_read_at: longAgo });
+    const second = await retry.retryUnpaid(clerk(), id);
+    await submit.submitBatch(clerk(), await ticked(second.id), 'tr');
+    // No worker asks: the batch waits for its answer, and then makes nothing.
+    await feed();
+    expect(await stored(second.id)).toMatchObject([{ state: null, retry_of: parent!.id }]);
+    const { rows } = await merchant.owner.query(
+      'SELECT refused FROM batch_rows WHERE batch_id = $1',
+      [second.id],
+    );
+    expect(rows).toEqual([{ refused: 'parent_not_fresh' }]);
+  });
+
   it('are those whose return is in the ledger, and not those whose return was only reported', async () => {
     const id = await submitted(2);
     await feed();
