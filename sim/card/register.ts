@@ -109,7 +109,11 @@ function keep(tx: CardTx, claimed: PaymentRow, record: RecordOutcome): void {
   const pulled = before.nextAt !== null && before.nextAt < claimed.nextAt! ? before.nextAt : null;
   const nextAt =
     pulled ??
-    nextLook(known, { now: tx.now, since: before.firstSeenAt, tries }) ??
+    nextLook(known, {
+      now: tx.now,
+      since: Math.max(before.firstSeenAt, before.made?.sentAt ?? 0),
+      tries,
+    }) ??
     (before.made === null ? null : lookAfterRefusal(known.state, before.made, tx.now));
   tx.keepPayment({ ...before, known, tries, nextAt });
 }

@@ -59,6 +59,14 @@ async function isNews(merchantId: string, id: string, record: RecordOutcome): Pr
   );
 }
 
+/**
+ * When something was last heard or sent of the payment: a link or a form may be used weeks after it
+ * was made.
+ */
+function movedAt({ first_seen_at, sent_at, last_hint_at }: StoredPayment): number {
+  return Math.max(...[first_seen_at, sent_at, last_hint_at].map((at) => at?.getTime() ?? 0));
+}
+
 async function keep(
   merchantId: string,
   id: string,
@@ -79,7 +87,7 @@ async function keep(
     // keep that time, because the query's response may be older than the request.
     const expedited = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
     const look =
-      nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }) ??
+      nextLook(after, { now, since: movedAt(raw), tries }) ??
       lookAfterRefusal(
         after.state,
         { answer: raw.answer, sentAt: raw.sent_at?.getTime() ?? null },
