@@ -7,7 +7,8 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 /** What is known of a foreign payment beside its payee. */
 export type ForeignPart = Omit<ForeignPayment, 'iban'>;
 
-const COLUMNS = { iban: sql`iban`, wallet: sql`to_wallet` };
+/** As the provider wrote it, an IBAN may be grouped or in small letters. */
+const COLUMNS = { iban: sql`upper(replace(iban, ' ', ''))`, wallet: sql`to_wallet` };
 
 /**
  * The payments to these accounts or wallets that only the provider, or the send journal, remembers
@@ -34,7 +35,7 @@ export async function readForeignPayments(
       AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC`;
   const found = new Map<string, ForeignPart[]>();
   for (const row of rows) {
-    const payee = row.payee ?? payeeOf.get(row.payee_hash ?? '') ?? '';
+    const payee = payeeOf.get(row.payee_hash ?? '') ?? row.payee ?? '';
     const { amount_minor: amountMinor, currency, seen } = row;
     const part = { amountMinor, currency, at: row.at.toISOString(), seen };
     found.set(payee, [...(found.get(payee) ?? []), part]);

@@ -127,6 +127,9 @@ describe('the movements of a wallet', () => {
       line({}),
       line({ amountMinor: 1n, feeMinor: 0n }),
       line({ direction: 'in', typeId: 1004, amountMinor: 999_999_999_999n, feeMinor: 50n }),
+      // Neither has moved money.
+      line({ level: 'pending', amountMinor: 5n }),
+      line({ level: 'cancelled', amountMinor: 7n }),
     ]);
     expect([sums.in, sums.out, sums.fees]).toEqual(['9999999999.99', '123.46', '6.00']);
   });

@@ -105,8 +105,10 @@ export async function walletMovements(
     extIds: lines.flatMap((line) => line.extId ?? []),
     transactionIds: lines.flatMap((line) => (isReturn(line) ? (line.refersTo ?? []) : [])),
   });
+  // A line that waits or was cancelled has moved no money.
+  const moved = lines.filter(({ level }) => level === 'completed' || level === 'refunded');
   const sum = (pick: (line: Transaction) => bigint): string =>
-    toDecimal(lines.reduce((total, line) => total + pick(line), 0n));
+    toDecimal(moved.reduce((total, line) => total + pick(line), 0n));
   return {
     kind: 'answered',
     rows: lines.map((line) => toMovement(line, number, own)),

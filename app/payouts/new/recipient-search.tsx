@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { maskIban } from '#lib/values/iban.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { findRecipients } from './actions.ts';
 import { useFormWords } from '#app/movements/form/form-words.ts';
@@ -33,7 +34,7 @@ export function RecipientSearch({
   const t = useTranslations('newPayout.recipient');
   const id = useId();
   const [text, setText] = useState('');
-  const found = useFoundRecipients(known, text);
+  const { found, isCurrent } = useFoundRecipients(known, text);
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const choose = (recipient: KnownRecipient): void => {
@@ -46,13 +47,15 @@ export function RecipientSearch({
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
+      // The rows are those of an earlier text until the answer has come.
+      if (!isCurrent) return;
       setAt((before) =>
         Math.max(0, Math.min(found.length - 1, before + (event.key === 'ArrowDown' ? 1 : -1))),
       );
     } else if (event.key === 'Enter' && open) {
       // Enter in an open list chooses; it must not continue the form.
       event.preventDefault();
-      const chosen = found[at];
+      const chosen = isCurrent ? found[at] : undefined;
       if (chosen) choose(chosen);
     } else if (event.key === 'Escape' && open) {
       event.preventDefault();
@@ -79,31 +82,43 @@ export function RecipientSearch({
         onOpen={() => setOpen(true)}
         onPress={press}
       />
-      <RecipientList id={id} found={found} at={at} open={open} onChoose={choose} />
+      <RecipientList {...{ id, found, isCurrent, at, open }} onChoose={choose} />
       <p role="status" className="sr-only">
-        {open ? t('found', { count: found.length }) : ''}
+        {open && isCurrent ? t('found', { count: found.length }) : ''}
       </p>
     </div>
   );
 }
 
-/** The known recipients while no text is typed, then what is found for it. */
-function useFoundRecipients(known: KnownRecipient[], text: string): KnownRecipient[] {
-  const [found, setFound] = useState(known);
+/**
+ * The known recipients while no text is typed, then what is found for it. `isCurrent`: they are found
+ * for this text, and not for an earlier one.
+ */
+function useFoundRecipients(
+  known: KnownRecipient[],
+  text: string,
+): { found: KnownRecipient[]; isCurrent: boolean } {
+  const [{ found, of }, setFound] = useState({ found: known, of: '' });
   const turn = useRef(0);
   useEffect(() => {
     const mine = ++turn.current;
-    if (text.trim() === '') return setFound(known);
+    if (text.trim() === '') return setFound({ found: known, of: '' });
     const timer = setTimeout(() => {
       void findRecipients(text)
         .then((reply) => {
-          if (mine === turn.current && reply.kind === 'found') setFound(reply.recipients);
+          if (mine === turn.current && reply.kind === 'found')
+            setFound({ found: reply.recipients, of: text.trim() });
         })
-        .catch(() => undefined);
+        .catch(() => {
+          // Without an answer those that the form knows are searched.
+          const folded = foldForSearch(text.trim());
+          const near = known.filter(({ name }) => foldForSearch(name).includes(folded));
+          if (mine === turn.current) setFound({ found: near, of: text.trim() });
+        });
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, known]);
-  return found;
+  return { found, isCurrent: of === text.trim() };
 }
 
 function RecipientInput({
@@ -147,12 +162,14 @@ function RecipientInput({
 function RecipientList({
   id,
   found,
+  isCurrent,
   at,
   open,
   onChoose,
 }: {
   id: string;
   found: readonly KnownRecipient[];
+  isCurrent: boolean;
   at: number;
   open: boolean;
   onChoose: (recipient: KnownRecipient) => void;
@@ -160,7 +177,14 @@ function RecipientList({
   const t = useTranslations('newPayout.recipient');
   const { money, day } = useFormWords();
   return (
-    <ul id={`${id}-list`} role="listbox" aria-label={t('search')} hidden={!open} className={LIST}>
+    <ul
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={t('search')}
+      aria-busy={!isCurrent}
+      hidden={!open}
+      className={LIST}
+    >
       {found.map((recipient, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field takes the keys
         <li
