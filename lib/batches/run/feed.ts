@@ -70,8 +70,12 @@ export async function feedOneBatch(merchantId: string): Promise<boolean> {
     const maker = await makerOf(tx, merchantId, run);
     if (maker === null) return holdRun(tx, merchantId, run, { hold: 'maker_gone' });
     const found = await nextRows(tx, run, CHUNK);
+    // A row whose turn has come meanwhile waits for the next time, when its parent is read first.
+    const prepared = new Set(next.rows.map(({ movementId }) => movementId));
     const rows = found.filter(
-      ({ person }) => person === undefined || asked.people.has(person.foundBy),
+      ({ person, retryOf, movementId }) =>
+        (person === undefined || asked.people.has(person.foundBy)) &&
+        (retryOf === null || prepared.has(movementId)),
     );
     if (rows.length < found.length && rows.length === 0)
       return rest(tx, run, PROVIDER_MS, 'provider');
