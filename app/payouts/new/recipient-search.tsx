@@ -105,20 +105,21 @@ function useFoundRecipients(
     if (text.trim() === '') return setFound({ found: known, of: '' });
     const timer = setTimeout(() => {
       void findRecipients(text)
-        .then((reply) => {
-          if (mine === turn.current && reply.kind === 'found')
-            setFound({ found: reply.recipients, of: text.trim() });
-        })
-        .catch(() => {
-          // Without an answer those that the form knows are searched.
-          const folded = foldForSearch(text.trim());
-          const near = known.filter(({ name }) => foldForSearch(name).includes(folded));
-          if (mine === turn.current) setFound({ found: near, of: text.trim() });
+        .then((reply) => (reply.kind === 'found' ? reply.recipients : namedLike(known, text)))
+        // Without an answer those that the form knows are searched.
+        .catch(() => namedLike(known, text))
+        .then((answer) => {
+          if (mine === turn.current) setFound({ found: answer, of: text.trim() });
         });
     }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, known]);
   return { found, isCurrent: of === text.trim() };
+}
+
+function namedLike(known: KnownRecipient[], text: string): KnownRecipient[] {
+  const folded = foldForSearch(text);
+  return known.filter(({ name }) => foldForSearch(name).includes(folded));
 }
 
 function RecipientInput({

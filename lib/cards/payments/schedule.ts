@@ -17,7 +17,8 @@ const TAKEN_WATCH_MS = 120 * DAY;
 const LAPSED_WATCH_MS = 14 * DAY;
 
 /**
- * The time of the next poll; null: no further poll. `since`: when the payment became known here.
+ * The time of the next poll; null: no further poll. `since`: when the payment became known here, was
+ * sent or was reported, whichever is the latest.
  * `tries`: consecutive polls without a record.
  */
 export function nextLook(

@@ -60,8 +60,8 @@ async function isNews(merchantId: string, id: string, record: RecordOutcome): Pr
 }
 
 /**
- * When something was last heard or sent of the payment: a link or a form may be used weeks after it
- * was made.
+ * When the payment became known, was sent, or was reported by a webhook or a return, whichever is
+ * the latest: a link or a form may be used weeks after it was made.
  */
 function movedAt({ first_seen_at, sent_at, last_hint_at }: StoredPayment): number {
   return Math.max(...[first_seen_at, sent_at, last_hint_at].map((at) => at?.getTime() ?? 0));
