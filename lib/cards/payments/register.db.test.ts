@@ -113,6 +113,22 @@ it('the same notice eight times at once is one payment, asked about once', async
   expect((await pollDue({ [id]: record(id) })).filter((one) => one === id)).toEqual([id]);
 });
 
+it('an order that is reported a week after it was made is asked about until its record is there', async () => {
+  const id = invoice();
+  await receive(sale(id));
+  const dueAfter = async (reportedDaysAgo: number) => {
+    await merchant.owner.query(
+      `UPDATE card_payments SET first_seen_at = now() - interval '8 days', next_at = now(), tries = 0,
+        last_hint_at = now() - make_interval(days => $2) WHERE invoice_id = $1`,
+      [id, reportedDaysAgo],
+    );
+    expect(await pollDue()).toContain(id);
+    return (await rowOf(id))!['next_at'];
+  };
+  expect(await dueAfter(0)).toBeInstanceOf(Date);
+  expect(await dueAfter(8), 'nothing was sent or reported for a week').toBeNull();
+});
+
 it('a forged notice adds nothing and asks nothing', async () => {
   const id = invoice();
   await receive(sale(id, 'another secret'));
