@@ -91,8 +91,9 @@ describe('a worker that is killed while the card gateway is to carry something o
   test('after its claim and before connecting: nothing has left, nothing is done and nothing resent', async () => {
     const all: Operation[] = [];
     for (const kind of CARD_KINDS) {
-      const { asked, commit } = await heldAtItsCommit(kind);
-      const trail = await heldBeforeItConnects(asked, commit);
+      const held = await heldAtItsCommit(kind);
+      const { asked } = held;
+      const trail = await heldBeforeItConnects(held);
       await slay();
       await trail.rollBack();
       await taken(asked);
@@ -175,8 +176,9 @@ describe('a worker that stalls for longer than its lease while the card gateway 
   });
 
   test('between its committed claim and the first byte: a card-balance payout does not leave on waking', async () => {
-    const { asked, commit } = await heldAtItsCommit('card_balance_payout');
-    const trail = await heldBeforeItConnects(asked, commit);
+    const held = await heldAtItsCommit('card_balance_payout');
+    const { asked } = held;
+    const trail = await heldBeforeItConnects(held);
     await processes.freeze('worker');
     await trail.rollBack();
     await takenOver(asked);
@@ -227,23 +229,48 @@ async function queue(
   return asked;
 }
 
+type Held = {
+  asked: Operation[];
+  commit: Obstacle;
+  /** The process id of the connection that is blocked. */
+  connection: number;
+};
+
 /**
  * Starts a worker that is blocked in the commit that lets a request leave, after it has done
- * everything before it.
+ * everything before it. The worker may be blocked in the commit of an earlier operation, too.
  */
-async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; commit: Obstacle }> {
+async function heldAtItsCommit(kind: CardKind): Promise<Held> {
   const asked = await queue([kind]);
   const commit = await heldCommit(kind === 'plan_charge' ? 'plan_charges' : 'attempts');
   await processes.start('worker');
-  await until('the commit is held up', () => commit.holdsUp('COMMIT'));
-  return { asked, commit };
+  let connection: number | undefined;
+  await until('the commit is held up', async () => {
+    connection = await writerOf(asked[0]!);
+    return (
+      connection !== undefined &&
+      (await commit.held()).includes(connection) &&
+      (await lastQuery(connection)) === 'COMMIT'
+    );
+  });
+  return { asked, commit, connection: connection! };
+}
+
+/** The connection whose open transaction has written the operation's row. */
+async function writerOf({ kind, id }: Operation): Promise<number | undefined> {
+  const table = kind === 'plan_charge' ? 'plan_charges' : 'movements';
+  const [writer] = await rows<{ pid: number }>(
+    `SELECT a.pid FROM ${table} t JOIN pg_stat_activity a ON a.backend_xid = t.xmax WHERE t.id = $1`,
+    [id],
+  );
+  return writer?.pid;
 }
 
 /**
  * Lets the worker commit its claim, and blocks it before the first byte: another transaction locks
  * the audit trail, which the worker needs then.
  */
-async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promise<Obstacle> {
+async function heldBeforeItConnects({ asked, commit, connection }: Held): Promise<Obstacle> {
   const kind = asked[0]!.kind;
   // The check before the send is delayed, too, so that the worker is killed before anything can
   // have left.
@@ -261,7 +288,6 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
         )
       ).length > 0,
   );
-  const [connection] = await commit.held();
   await commit.rollBack();
   await locked;
   await until(
@@ -278,7 +304,7 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
   // A worker that was stopped before it knew of its commit would have no response to record.
   await until(
     'the worker uses the connection of its commit again',
-    async () => (await lastQuery(connection!)) !== 'COMMIT',
+    async () => (await lastQuery(connection)) !== 'COMMIT',
   );
   return trail;
 }
