@@ -1,5 +1,6 @@
 'use client';
 
+import '#components/early-keys.ts';
 import { lazy, Suspense } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { PageFoot as PageFootType } from '#app/page-foot.tsx';
@@ -9,7 +10,7 @@ import type { WaitingFollower as WaitingFollowerType } from '#app/waiting-follow
 import type { Shortcuts as ShortcutsType } from '#components/shortcuts.tsx';
 
 // The layout's scripts load with every page, the sign-in included, so scripts that only a signed-in
-// page needs are split off.
+// page needs are split off. The import of `early-keys.ts` keeps a key that is pressed meanwhile.
 const LazyBand = lazy(() =>
   import('#app/status-band.tsx').then((module) => ({ default: module.StatusBand })),
 );

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { onKeys } from '#components/early-keys.ts';
 import { KeyList } from '#components/key-list.tsx';
 import type { KeyWords } from '#components/key-list.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -43,8 +44,7 @@ export function Shortcuts({ on, words }: { on: boolean; words: KeyWords }): Reac
       else if (key === '/') filterOrSearch(event);
       else if (key === 'j' || key === 'k') moveRow(key === 'j' ? 1 : -1, event);
     };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    return onKeys('page', press);
   }, [on, router]);
   return (
     <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>

@@ -82,6 +82,37 @@ test('a link pressed after the session has ended shows the sign-in as wide as on
   expect((await password.boundingBox())!.width).toBeLessThan(384);
 });
 
+test('a key pressed while the script that acts on it loads is not lost', async ({ sitDown }) => {
+  const { page, say } = await sitDown('selin');
+  const scripts = ['Control+K Meta+K', '[data-row-link]'];
+  for (const [key, opened] of [
+    ['Control+k', say('search', 'label')],
+    ['?', say('shell', 'shortcuts.title')],
+  ] as const) {
+    const pressed = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/_next/static/**/*.js', async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      if (scripts.some((script) => text.includes(script))) {
+        held.resolve();
+        await pressed.promise;
+      }
+      await route.fulfill({ response });
+    });
+    await page.goto('/settings', { waitUntil: 'commit' });
+    await held.promise;
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(window).some((name) => name === 'next')))
+      .toBe(true);
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog')).toBeHidden();
+    pressed.resolve();
+    await expect(page.getByRole('dialog', { name: opened })).toBeVisible();
+    await page.unrouteAll({ behavior: 'wait' });
+  }
+});
+
 test('single keys go and move, none while something is typed, and none for who switched them off', async ({
   sitDown,
 }) => {

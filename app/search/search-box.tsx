@@ -2,6 +2,7 @@
 
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
+import { onKeys } from '#components/early-keys.ts';
 import { isPlain } from '#components/ui/link.tsx';
 import { SearchIcon } from './search-icon.tsx';
 
@@ -36,21 +37,14 @@ export function SearchBox({
     setWanted(true);
     setOpen(true);
   };
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (
-        !(event.ctrlKey || event.metaKey) ||
-        event.altKey ||
-        event.shiftKey ||
-        event.key.toLowerCase() !== 'k'
-      )
-        return;
-      event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) show();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+  useEffect(
+    () =>
+      onKeys('search', (event) => {
+        event.preventDefault();
+        if (document.querySelector('dialog[open]') === null) show();
+      }),
+    [],
+  );
   const press = (event: MouseEvent<HTMLAnchorElement>): void => {
     if (!isPlain(event)) return;
     event.preventDefault();
