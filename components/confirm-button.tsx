@@ -3,6 +3,7 @@
 import { use, useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
 import { MessageContext } from '#components/message-area.tsx';
 import { orUnanswered } from '#components/unanswered.ts';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
@@ -66,7 +67,7 @@ export function ConfirmButton({
         {!open && message?.ok ? message.text : ''}
       </span>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title}>
-        <form action={submit} className="grid gap-4">
+        <form action={submit} onSubmit={keepFields(submit)} className="grid gap-4">
           {kept !== undefined && <input type="hidden" name="id" value={kept} />}
           {Object.entries(fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />

@@ -4,6 +4,7 @@ import { use, useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { MessageContext } from '#components/message-area.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
@@ -21,7 +22,8 @@ export type DialogField = {
 
 /**
  * A button that opens a dialog with a few fields. Errors are shown under the fields, which keep
- * what was typed; a success is shown beside the button.
+ * what was typed; a success is shown beside the button. `action`: one that a second press does not
+ * do twice.
  */
 export function EditDialog({
   action,
@@ -39,7 +41,7 @@ export function EditDialog({
   const report = use(MessageContext);
   const [message, submit, pending] = useActionState(
     async (before: Answer, form: FormData): Promise<Answer> => {
-      const answer = await action(before, form);
+      const answer = await orUnanswered(action(before, form), 'again');
       if (answer?.ok) {
         setOpen(false);
         report?.(answer);

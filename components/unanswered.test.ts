@@ -17,6 +17,10 @@ it.each([
     ok: false,
     text: words.unansweredDecision,
   });
+  expect(await orUnanswered(broken(), 'again')).toEqual({
+    ok: false,
+    text: words.unansweredAgain,
+  });
 });
 
 it('an answer is passed on', async () => {

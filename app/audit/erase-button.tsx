@@ -2,11 +2,13 @@
 
 import { useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Textarea, describedBy } from '#components/ui/field.tsx';
 import { erasePersonalData } from './actions.ts';
-import type { Erased } from './actions.ts';
 
 type Words = Record<'open' | 'title' | 'text' | 'reason' | 'hint' | 'keep' | 'confirm', string>;
 
@@ -24,11 +26,14 @@ export function EraseButton({
   words: Words;
 }): ReactNode {
   const [asking, setAsking] = useState(false);
-  const [message, submit, pending] = useActionState(async (before: Erased, form: FormData) => {
-    const answer = await erasePersonalData(before, form);
-    if (answer?.ok) setAsking(false);
-    return answer;
-  }, null);
+  const [message, submit, pending] = useActionState(
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
+      const answer = await orUnanswered(erasePersonalData(before, form), 'again');
+      if (answer?.ok) setAsking(false);
+      return answer;
+    },
+    null,
+  );
   const refusal = message?.ok === false ? message.text : undefined;
   return (
     <>
@@ -41,7 +46,7 @@ export function EraseButton({
         {message?.ok ? message.text : ''}
       </p>
       <Dialog open={asking} onClose={() => setAsking(false)} title={words.title}>
-        <form action={submit} className="grid gap-4">
+        <form action={submit} onSubmit={keepFields(submit)} className="grid gap-4">
           <input type="hidden" name="personId" value={personId} />
           <p>{words.text}</p>
           <Field id="erase-reason" label={words.reason} hint={words.hint} error={refusal}>
@@ -50,7 +55,6 @@ export function EraseButton({
               name="reason"
               required
               maxLength={500}
-              defaultValue={message?.ok === false ? message.reason : ''}
               aria-invalid={refusal !== undefined}
               aria-describedby={describedBy('erase-reason', { hint: true, error: refusal })}
             />

@@ -3,6 +3,7 @@
 import { useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
 import { orUnanswered } from '#components/unanswered.ts';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
@@ -61,7 +62,7 @@ export function SecretButton({
       </span>
       <Dialog open={open} onClose={close} title={shown === null ? words.title : words.doneTitle}>
         {shown === null ? (
-          <form action={submit} className="grid gap-4">
+          <form action={submit} onSubmit={keepFields(submit)} className="grid gap-4">
             {children}
             <p role="alert" className="text-label font-medium text-failed empty:hidden">
               {message?.ok === false && !pending ? message.text : ''}

@@ -3,6 +3,8 @@
 import { useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Checkbox } from '#components/ui/field.tsx';
@@ -44,14 +46,14 @@ function ColumnForm({
   const id = useId();
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
-      const answer = await chooseColumns(before, form);
+      const answer = await orUnanswered(chooseColumns(before, form), 'again');
       if (answer?.ok) done();
       return answer;
     },
     null,
   );
   return (
-    <form action={submit} className="grid gap-4">
+    <form action={submit} onSubmit={keepFields(submit)} className="grid gap-4">
       <input type="hidden" name="list" value={list} />
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-label text-muted">{words.text}</legend>

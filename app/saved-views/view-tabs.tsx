@@ -4,6 +4,8 @@ import { useSearchParams } from 'next/navigation';
 import { useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '#components/ui/field.tsx';
@@ -46,7 +48,7 @@ export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactN
   const [gone, setGone] = useState<View | null>(null);
   const [dropped, drop, dropping] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
-      const message = await dropView(before, form);
+      const message = await orUnanswered(dropView(before, form), 'again');
       if (message?.ok)
         setGone(
           form.get('undo') === 'yes'
@@ -192,14 +194,14 @@ function NameForm({
   const id = useId();
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
-      const answer = await keepView(before, form);
+      const answer = await orUnanswered(keepView(before, form), 'again');
       if (answer?.ok) done();
       return answer;
     },
     null,
   );
   return (
-    <form action={submit} className="grid gap-4">
+    <form action={submit} onSubmit={keepFields(submit)} className="grid gap-4">
       {Object.entries(view === undefined ? fields : { id: view.id }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -3,12 +3,18 @@
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
 import { chooseChannels } from '#app/notifications/actions.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { keepFields } from '#components/keep-fields.ts';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 
 /** The form around the choices. */
 export function ChoicesForm({ save, children }: { save: string; children: ReactNode }): ReactNode {
-  const [message, submit, pending] = useActionState(chooseChannels, null);
+  const [message, submit, pending] = useActionState(
+    (before: ActionMessage, form: FormData): Promise<ActionMessage> =>
+      orUnanswered(chooseChannels(before, form), 'again'),
+    null,
+  );
   return (
     <form onSubmit={keepFields(submit)}>
       {children}

@@ -3,6 +3,8 @@
 import { startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react';
 import type { ReactNode } from 'react';
 import { addDevice, removeDevice } from '#app/notifications/actions.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Button } from '#components/ui/button.tsx';
 
 type State = 'checking' | 'unsupported' | 'insecure' | 'denied' | 'off' | 'on' | 'failed';
@@ -17,8 +19,11 @@ type Props = {
 /** Whether this browser shows notifications, with a button to begin and to stop. */
 export function ThisDevice({ identity, marks, words }: Props): ReactNode {
   const [state, setState] = useState<State>('checking');
-  const [added, add, adding] = useActionState(addDevice, null);
-  const [removed, remove, removing] = useActionState(removeDevice, null);
+  const [message, submit, pending] = useActionState(
+    (before: ActionMessage, form: FormData): Promise<ActionMessage> =>
+      orUnanswered((form.has('identity') ? addDevice : removeDevice)(before, form), 'reload'),
+    null,
+  );
   const look = useEffectEvent(async () => setState(await stateOf(identity, marks)));
   const known = marks.join(' ');
   useEffect(() => void look(), [known]);
@@ -31,7 +36,7 @@ export function ThisDevice({ identity, marks, words }: Props): ReactNode {
     const subscription = await subscribe(identity).catch(() => null);
     const form = subscription && formOf(subscription, identity);
     if (form === null) setState('failed');
-    else startTransition(() => add(form));
+    else startTransition(() => submit(form));
   };
   const stop = async (): Promise<void> => {
     const subscription = await currentSubscription();
@@ -39,14 +44,13 @@ export function ThisDevice({ identity, marks, words }: Props): ReactNode {
     const form = new FormData();
     form.set('endpoint', subscription.endpoint);
     await subscription.unsubscribe().catch(() => false);
-    startTransition(() => remove(form));
+    startTransition(() => submit(form));
   };
-  const pending = adding || removing;
-  const message = state === 'on' ? added : removed;
+  const isProblem = message?.ok === false && (state === 'on' || state === 'off');
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p role="status" className="font-medium">
-        {message?.ok === false ? message.text : words.states[state]}
+        {isProblem ? message.text : words.states[state]}
       </p>
       {(state === 'off' || state === 'failed') && (
         <Button type="button" disabled={pending} onClick={() => void begin()}>

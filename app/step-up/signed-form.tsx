@@ -3,6 +3,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
@@ -32,7 +33,7 @@ export function SignedForm({
   const signed = useSigned(action, { purpose, signs: true });
   return (
     <div className="no-print grid max-w-xl gap-3">
-      <form action={signed.submit} className="grid gap-3">
+      <form action={signed.submit} onSubmit={keepFields(signed.submit)} className="grid gap-3">
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -4,6 +4,7 @@ import { useActionState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { keepFields } from '#components/keep-fields.ts';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 
 /**
@@ -26,7 +27,11 @@ export function ActionForm({
   className: string;
   children: ReactNode;
 }): ReactNode {
-  const [message, submit, pending] = useActionState(action, null);
+  const [message, submit, pending] = useActionState(
+    (before: ActionMessage, form: FormData): Promise<ActionMessage> =>
+      orUnanswered(action(before, form), 'again'),
+    null,
+  );
   return (
     <form onSubmit={keepFields(submit)} className={`no-print ${className}`}>
       {Object.entries(fields).map(([name, value]) => (

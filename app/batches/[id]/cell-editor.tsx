@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { startTransition, useActionState, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import { Select, TextInput } from '#components/ui/field.tsx';
 import { PressButton } from '#components/ui/press-button.tsx';
@@ -82,14 +83,10 @@ function useCellChange({ of, row, view }: Props): {
   /** Whether the change was stored. */
   run: (change: Change) => Promise<boolean>;
 } {
-  const t = useTranslations('batches.cell');
   const waiting = useRef<((stored: boolean) => void) | null>(null);
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
-      const answer = await changeCell(before, form).catch((): ActionMessage => ({
-        ok: false,
-        text: t('unreachable'),
-      }));
+      const answer = await orUnanswered(changeCell(before, form), 'again');
       waiting.current?.(answer?.ok === true);
       return answer;
     },

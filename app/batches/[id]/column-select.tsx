@@ -2,6 +2,8 @@
 
 import { startTransition, useActionState } from 'react';
 import type { ReactNode } from 'react';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Select } from '#components/ui/field.tsx';
 import type { OfDraft } from '#lib/batches/draft/change.ts';
 import { chooseMeaning } from '../actions.ts';
@@ -24,7 +26,11 @@ export function ColumnSelect({
   options: readonly { field: string; name: string }[];
   disabled: boolean;
 }): ReactNode {
-  const [message, submit, pending] = useActionState(chooseMeaning, null);
+  const [message, submit, pending] = useActionState(
+    (before: ActionMessage, form: FormData): Promise<ActionMessage> =>
+      orUnanswered(chooseMeaning(before, form), 'reload'),
+    null,
+  );
   const choose = (meaning: string): void => {
     const form = new FormData();
     const fields = { id: of.id, version: of.version, column, before: value, meaning };

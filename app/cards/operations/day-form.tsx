@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { DayInput } from '#components/day-input.tsx';
 import type { DayWords } from '#components/day-input.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { readDay } from '#lib/values/typed-day.ts';
 
@@ -23,7 +24,7 @@ export function DayForm({
   const id = useId();
   const [message, submit, pending] = useActionState(
     async (_before: (ActionMessage & { typed?: string }) | null, form: FormData) => {
-      const answer = await action(null, form);
+      const answer = await orUnanswered(action(null, form), 'again');
       return answer && { ...answer, typed: String(form.get('heldOn') ?? '') };
     },
     null,

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { DayInput } from '#components/day-input.tsx';
 import type { DayWords } from '#components/day-input.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { describedBy, Field, Textarea } from '#components/ui/field.tsx';
 import { readDay } from '#lib/values/typed-day.ts';
@@ -29,7 +30,7 @@ export function AddForm({
   const id = useId();
   const [message, submit, pending] = useActionState(
     async (_before: AddMessage, form: FormData): Promise<AddMessage> => {
-      const answer = await action(null, form);
+      const answer = await orUnanswered(action(null, form), 'again');
       const typed = (name: string): string =>
         answer?.ok === true ? '' : String(form.get(name) ?? '');
       return answer && { ...answer, orders: typed('orders'), heldOn: typed('heldOn') };

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useActionState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import type { SavedField } from '#lib/cards/saved/schema.ts';
@@ -23,7 +24,7 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
       const typed = Object.fromEntries(
         [...form].filter(([, value]) => typeof value === 'string'),
       ) as Typed;
-      const result = await saveNewCard(null, form);
+      const result = await orUnanswered(saveNewCard(null, form), 'again');
       if (result?.ok) for (const name of OF_THE_CARD) delete typed[name];
       return { result, typed };
     },

@@ -2,8 +2,10 @@
 
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
+import { keepFields } from '#components/keep-fields.ts';
 import { SubmitLine } from '#components/submit-line.tsx';
 import { RadioChoices } from '#components/ui/radio-choices.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
 import type { Profile } from '#lib/exports/profile.ts';
 import type { ActionMessage } from '#components/action-button.tsx';
@@ -26,9 +28,17 @@ export function ExportForm({
   words: Words;
   children?: ReactNode;
 }): ReactNode {
-  const [message, submit, pending] = useActionState(action, null);
+  const [message, submit, pending] = useActionState(
+    (before: ActionMessage, form: FormData): Promise<ActionMessage> =>
+      orUnanswered(action(before, form), 'reload'),
+    null,
+  );
   return (
-    <form action={submit} className="grid justify-items-start gap-4 px-4 py-4">
+    <form
+      action={submit}
+      onSubmit={keepFields(submit)}
+      className="grid justify-items-start gap-4 px-4 py-4"
+    >
       <input type="hidden" name="filter" value={filter} />
       <RadioChoices
         name="profile"

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
 import { KeptSelect } from '#components/kept-select.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { Checkbox, Field, TextInput, describedBy } from '#components/ui/field.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
@@ -12,7 +13,8 @@ import type { WalletErrorCode, WalletField } from '#lib/wallets/creation/schema.
 import { openWallet } from './actions.ts';
 
 type Typed = { name: string; currency: string; fastIban: boolean };
-type Answered = { problem: ActionProblem | null; typed: Typed };
+type Problem = ActionProblem | { kind: 'unanswered'; text: string };
+type Answered = { problem: Problem | null; typed: Typed };
 
 /**
  * What was typed stays after any response. A second press while the first is under way does
@@ -21,14 +23,17 @@ type Answered = { problem: ActionProblem | null; typed: Typed };
 export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNode {
   const t = useTranslations('newWallet');
   const [answered, submit, pending] = useActionState(
-    async (_before: Answered, form: FormData): Promise<Answered> => ({
-      problem: await openWallet(form),
-      typed: {
-        name: String(form.get('name') ?? ''),
-        currency: String(form.get('currency') ?? ''),
-        fastIban: form.get('fastIban') === 'on',
-      },
-    }),
+    async (_before: Answered, form: FormData): Promise<Answered> => {
+      const answer = await orUnanswered(openWallet(form), 'again');
+      return {
+        problem: 'ok' in answer ? { kind: 'unanswered', text: answer.text } : answer,
+        typed: {
+          name: String(form.get('name') ?? ''),
+          currency: String(form.get('currency') ?? ''),
+          fastIban: form.get('fastIban') === 'on',
+        },
+      };
+    },
     { problem: null, typed },
   );
   const errors = answered.problem?.kind === 'fields' ? answered.problem.errors : {};
@@ -70,7 +75,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
           role="status"
           className={`text-label font-medium ${pending ? 'text-muted' : 'text-failed'}`}
         >
-          {pending ? t('asking') : <Problem problem={answered.problem} />}
+          {pending ? t('asking') : <ProblemText problem={answered.problem} />}
         </span>
       </div>
     </form>
@@ -98,7 +103,7 @@ function CurrencyField({ typed, error }: { typed: string; error: string | null }
   );
 }
 
-function Problem({ problem }: { problem: ActionProblem | null }): ReactNode {
+function ProblemText({ problem }: { problem: Problem | null }): ReactNode {
   const t = useTranslations('refusals');
   const words = useTranslations('newWallet');
   switch (problem?.kind) {
@@ -112,5 +117,7 @@ function Problem({ problem }: { problem: ActionProblem | null }): ReactNode {
       return t(problem.code, problem.params);
     case 'failed':
       return t('failed', { errorId: problem.errorId });
+    case 'unanswered':
+      return problem.text;
   }
 }

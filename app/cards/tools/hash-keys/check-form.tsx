@@ -4,6 +4,7 @@ import { Equal, EqualNot } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { Pill } from '#components/ui/pill.tsx';
@@ -21,10 +22,13 @@ export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   const id = useId();
   const [result, submit, pending] = useActionState(
-    async (_before: Typed<HashChecked>, form: FormData): Promise<Typed<HashChecked>> => ({
-      answer: await checkHash(null, form),
-      typed: typedIn(form),
-    }),
+    async (_before: Typed<HashChecked>, form: FormData): Promise<Typed<HashChecked>> => {
+      const answer = await orUnanswered(checkHash(null, form), 'nothing');
+      return {
+        answer: answer !== null && 'ok' in answer ? { problem: answer } : answer,
+        typed: typedIn(form),
+      };
+    },
     { answer: null, typed: {} },
   );
   const { answer } = result;

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
@@ -17,10 +18,13 @@ export function MakeForm({ subject }: { subject: HashSubject }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   const id = useId();
   const [result, submit, pending] = useActionState(
-    async (_before: Typed<HashMade>, form: FormData): Promise<Typed<HashMade>> => ({
-      answer: await makeHash(null, form),
-      typed: typedIn(form),
-    }),
+    async (_before: Typed<HashMade>, form: FormData): Promise<Typed<HashMade>> => {
+      const answer = await orUnanswered(makeHash(null, form), 'nothing');
+      return {
+        answer: answer !== null && 'ok' in answer ? { problem: answer } : answer,
+        typed: typedIn(form),
+      };
+    },
     { answer: null, typed: {} },
   );
   const { answer } = result;

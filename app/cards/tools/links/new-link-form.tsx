@@ -5,6 +5,7 @@ import { useActionState, useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { KeptSelect } from '#components/kept-select.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { CARD_CURRENCIES } from '#lib/cards/tools/filter.ts';
@@ -19,7 +20,7 @@ export function NewLinkForm({ locale }: { locale: string }): ReactNode {
   const id = useId();
   const [{ answer: message, typed }, submit, pending] = useActionState(
     async (_before: Typed<ActionMessage>, form: FormData): Promise<Typed<ActionMessage>> => {
-      const answer = await makeLinkInPanel(null, form);
+      const answer = await orUnanswered(makeLinkInPanel(null, form), 'reload');
       return { answer, typed: answer?.ok === true ? {} : typedIn(form) };
     },
     { answer: null, typed: {} },

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import { KeptSelect } from '#components/kept-select.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
@@ -19,7 +20,7 @@ export function SendLinkForm({ link }: { link: { id: string; use: string } }): R
   const id = useId();
   const [{ answer: result, typed }, submit, pending] = useActionState(
     async (_before: Typed<LinkSent>, form: FormData): Promise<Typed<LinkSent>> => ({
-      answer: await sendLinkFromPanel(null, form),
+      answer: await orUnanswered(sendLinkFromPanel(null, form), 'reload'),
       typed: typedIn(form),
     }),
     { answer: null, typed: {} },

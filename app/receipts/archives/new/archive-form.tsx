@@ -2,9 +2,12 @@
 
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { keepFields } from '#components/keep-fields.ts';
 import { SubmitLine } from '#components/submit-line.tsx';
 import { Checkbox, Field, Select } from '#components/ui/field.tsx';
 import { RadioChoices } from '#components/ui/radio-choices.tsx';
+import { orUnanswered } from '#components/unanswered.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
 import type { Profile } from '#lib/exports/profile.ts';
 import type { FileType } from '#lib/receipts/archives/archive.ts';
@@ -37,9 +40,17 @@ export function ArchiveForm({
   words: ArchiveFormWords;
   children: ReactNode;
 }): ReactNode {
-  const [message, submit, pending] = useActionState(makeArchive, null);
+  const [message, submit, pending] = useActionState(
+    (before: ActionMessage, form: FormData): Promise<ActionMessage> =>
+      orUnanswered(makeArchive(before, form), 'reload'),
+    null,
+  );
   return (
-    <form action={submit} className="group/archive grid justify-items-start gap-4 px-4 py-4">
+    <form
+      action={submit}
+      onSubmit={keepFields(submit)}
+      className="group/archive grid justify-items-start gap-4 px-4 py-4"
+    >
       <input type="hidden" name="filter" value={filter} />
       {picked?.map((id) => (
         <input key={id} type="hidden" name="pick" value={id} />
