@@ -18,10 +18,10 @@ export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string>
 
 /**
  * A button with a confirmation dialog: the dialog states the effect, and its button repeats verb
- * and amount. A success is shown beside the button, a refusal in the dialog; inside a `MessageArea`
- * both are shown in that area. `formId`: sent as `id` and kept while the dialog is open, so that
- * one dialog makes one request. `asks`: the dialog is open from the start, for a person who came by
- * a link to it.
+ * and amount. A success is shown beside the button, or in the `MessageArea` around it; a refusal in
+ * the dialog, which stays open with what was typed, and in that area. `formId`: sent as `id` and
+ * kept while the dialog is open, so that one dialog makes one request. `asks`: the dialog is open
+ * from the start, for a person who came by a link to it.
  */
 export function ConfirmButton({
   action,
@@ -48,9 +48,10 @@ export function ConfirmButton({
   const [message, submit, pending] = useActionState(
     async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
       const answer = await orUnanswered(action(before, form), 'reload');
-      if (answer?.ok || tell !== null) setOpen(false);
+      if (answer?.ok) setOpen(false);
+      // The area stays where a refusal takes the row, and with it the dialog, from the page.
       if (answer !== null) tell?.(answer);
-      return tell === null ? answer : null;
+      return answer?.ok && tell !== null ? null : answer;
     },
     null,
   );

@@ -35,8 +35,18 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
   expect(await rows('SELECT FROM closed_days WHERE wallet = $1', [PAYROLL])).toEqual([]);
   await open.click();
   await choice.selectOption(day);
-  await dialog.getByLabel(say('day-close', 'closing.note')).fill('Ay sonu öncesi kontrol edildi');
-  await dialog.getByRole('button', { name: say('day-close', 'closing.confirm') }).click();
+  const note = dialog.getByLabel(say('day-close', 'closing.note'));
+  const confirm = dialog.getByRole('button', { name: say('day-close', 'closing.confirm') });
+  await note.fill('Ay sonu öncesi kontrol edildi');
+  await page.route('**/reports/day-close**', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionreset') : route.fallback(),
+  );
+  await confirm.click();
+  await expect(dialog.getByRole('alert')).toHaveText(say('error', 'unanswered'));
+  await expect(note, 'the press is lost, and not what was typed').toHaveValue(/kontrol edildi$/);
+  await page.unroute('**/reports/day-close**');
+  await confirm.click();
+  await expect(dialog).toBeHidden();
   const row = table.getByRole('row').filter({ hasText: say('day-close', 'states.closed') });
   await expect(row).toHaveCount(1);
   const [{ closing }] = (await rows<{ closing: string }>(

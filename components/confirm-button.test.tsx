@@ -1,0 +1,116 @@
+import { Children, isValidElement } from 'react';
+import type * as React from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { ActionMessage } from './action-button.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { Dialog } from './ui/dialog.tsx';
+
+/** The hooks of one component: what they hold, and which of them is called next. */
+const hooks = vi.hoisted(() => ({
+  held: [] as unknown[],
+  next: 0,
+  area: null as ((message: unknown) => void) | null,
+}));
+
+// The tests run without a page: the component is called as a function, and its hooks keep their
+// values between the calls.
+vi.mock('react', async (original) => {
+  const held = (first: unknown): number => {
+    const at = hooks.next++;
+    if (!(at in hooks.held)) hooks.held[at] = first;
+    return at;
+  };
+  return {
+    ...(await original<typeof React>()),
+    createContext: () => null,
+    use: () => hooks.area,
+    useState: (first: unknown) => {
+      const at = held(first);
+      return [hooks.held[at], (value: unknown) => void (hooks.held[at] = value)];
+    },
+    useActionState: (action: (before: unknown, form: FormData) => unknown, first: unknown) => {
+      const at = held(first);
+      const submit = async (form: FormData): Promise<void> => {
+        hooks.held[at] = await action(hooks.held[at], form);
+      };
+      return [hooks.held[at], submit, false];
+    },
+  };
+});
+
+// The links of Next.js need the complete React.
+vi.mock('#components/ui/link.tsx', () => ({ Link: 'a' }));
+
+const REFUSED = { ok: false, text: 'The note is too short.' };
+const DONE = { ok: true, text: 'Two days were closed.' };
+
+let inArea: ActionMessage[];
+beforeEach(() => {
+  hooks.held = [];
+  inArea = [];
+});
+
+it.each([
+  ['in a message area', true],
+  ['by itself', false],
+])('a refusal leaves the dialog open and is shown in it, %s', async (_where, hasArea) => {
+  await press(Promise.resolve(REFUSED), hasArea);
+  expect(drawn(hasArea)).toEqual({ isOpen: true, alert: REFUSED.text, beside: '' });
+  expect(inArea, 'where the row and its dialog disappear').toEqual(hasArea ? [REFUSED] : []);
+});
+
+it('a press whose answer is lost leaves the dialog open', async () => {
+  await press(Promise.reject(new TypeError('Failed to fetch')), true);
+  const { isOpen, alert } = drawn(true);
+  expect(isOpen).toBe(true);
+  expect(alert).not.toBe('');
+});
+
+it('a success closes the dialog and is shown once', async () => {
+  await press(Promise.resolve(DONE), true);
+  expect(drawn(true)).toEqual({ isOpen: false, alert: '', beside: '' });
+  expect(inArea).toEqual([DONE]);
+  hooks.held = [];
+  await press(Promise.resolve(DONE), false);
+  expect(drawn(false)).toEqual({ isOpen: false, alert: '', beside: DONE.text });
+});
+
+type Found = React.ReactElement<Record<string, unknown> & { children?: React.ReactNode }>;
+
+/** Confirms in the open dialog; the action answers with `answer`. */
+async function press(answer: Promise<ActionMessage>, hasArea: boolean): Promise<void> {
+  const form = elementsIn(buttonOf(hasArea, answer)).find(({ type }) => type === 'form')!;
+  await (form.props['action'] as (form: FormData) => Promise<void>)(new FormData());
+}
+
+function drawn(hasArea: boolean): { isOpen: unknown; alert: unknown; beside: unknown } {
+  const found = elementsIn(buttonOf(hasArea));
+  const ofRole = (role: string): unknown =>
+    found.find(({ props }) => props['role'] === role)!.props.children;
+  return {
+    isOpen: found.find(({ type }) => type === Dialog)!.props['open'],
+    alert: ofRole('alert'),
+    beside: ofRole('status'),
+  };
+}
+
+function buttonOf(
+  hasArea: boolean,
+  answer: Promise<ActionMessage> = Promise.resolve(null),
+): React.ReactNode {
+  hooks.next = 0;
+  hooks.area = hasArea ? (message) => inArea.push(message as ActionMessage) : null;
+  return ConfirmButton({
+    action: () => answer,
+    fields: {},
+    words: { open: 'Close days', title: 'Close?', confirm: 'Close', keep: 'Keep' },
+    asks: true,
+    children: null,
+  });
+}
+
+function elementsIn(node: React.ReactNode): Found[] {
+  return Children.toArray(node).flatMap((child) =>
+    isValidElement<Found['props']>(child) ? [child, ...elementsIn(child.props.children)] : [],
+  );
+}
