@@ -208,4 +208,20 @@ export const BATCH_BUGS: readonly Mutation[] = [
     find: "if (!may(person.role, 'payout.cancel')) continue;",
     replace: 'continue;',
   },
+  {
+    name: 'batch-row-pays-again-unasked',
+    about: 'a row pays an earlier payment again although the provider was not asked about it just now',
+    foundBy: { test: RETRY_TEST },
+    file: 'lib/movements/parent.ts',
+    find: 'if (parent && !isFreshlyRead(',
+    replace: 'if (parent && isFreshlyRead(',
+  },
+  {
+    name: 'batch-asks-about-no-parent',
+    about: 'the payments that the next rows pay again are not asked about',
+    foundBy: { test: RETRY_TEST },
+    file: FEED,
+    find: 'await refreshParents(next);',
+    replace: '',
+  },
 ];

@@ -307,6 +307,11 @@ describe('the rows that were not paid', () => {
       [second.id],
     );
     expect(rows).toEqual([{ refused: 'parent_not_fresh' }]);
+    const asked = await merchant.owner.query(
+      'SELECT next_at IS NOT NULL AS due FROM movements WHERE id = $1',
+      [parent!.id],
+    );
+    expect(asked.rows, 'the movement is due to be read').toEqual([{ due: true }]);
   });
 
   it('are those whose return is in the ledger, and not those whose return was only reported', async () => {
