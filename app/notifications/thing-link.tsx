@@ -2,6 +2,7 @@
 
 import { startTransition } from 'react';
 import type { ReactNode } from 'react';
+import { orUnanswered } from '#components/unanswered.ts';
 import { Link } from '#components/ui/link.tsx';
 import { readNotification } from './actions.ts';
 
@@ -24,7 +25,7 @@ export function ThingLink({
     if (isRead) return;
     const form = new FormData();
     form.set('id', id);
-    startTransition(async () => void (await readNotification(null, form)));
+    startTransition(async () => void (await orUnanswered(readNotification(null, form), 'again')));
   };
   return (
     <Link
