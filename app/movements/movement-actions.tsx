@@ -105,11 +105,14 @@ function CancelDialog({
   const t = useTranslations('payout.actions');
   const { money } = useWriting();
   const amount = money(view.amount, view.currency);
+  const text = isUnproven(view)
+    ? 'cancelTextUnproven'
+    : view.ibanWaits > 0
+      ? 'cancelTextRefused'
+      : 'cancelText';
   return (
     <Dialog open={open} onClose={onKeep} title={t('cancelTitle')}>
-      <p>
-        {t(isUnproven(view) ? 'cancelTextUnproven' : 'cancelText', { amount, name: view.name })}
-      </p>
+      <p>{t(text, { amount, name: view.name })}</p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button autoFocus onClick={onKeep}>
           {t('keep')}

@@ -32,6 +32,7 @@ export type Situation =
   | 'failed'
   | 'failed_said'
   | 'cancelled'
+  | 'cancelled_refused'
   | 'sent_back'
   | 'cancelled_unproven'
   | 'expired'
@@ -70,7 +71,8 @@ export function situationOf(view: MovementView): Situation {
       return view.reasonCode === PEOPLE_SAID ? 'failed_said' : 'failed';
     case 'CANCELLED':
       if (isUnproven(view)) return 'cancelled_unproven';
-      return view.decided.sentBack === null ? 'cancelled' : 'sent_back';
+      if (view.decided.sentBack !== null) return 'sent_back';
+      return view.ibanWaits > 0 ? 'cancelled_refused' : 'cancelled';
     case 'EXPIRED':
       return isUnproven(view) ? 'expired_unproven' : 'expired';
   }
@@ -83,15 +85,17 @@ export function shownOf({ state, returned, kind, decided }: MovementView) {
 
 /**
  * A movement that ended without a send is copied into a new form; a movement that was or may have
- * been sent is paid again under the rules of "pay again". So is one that was sent back: the new one
- * names it, so that nobody who made one of the two approves the other.
+ * been sent, and one of which a request left and was refused, is paid again under the rules of "pay
+ * again". So is one that was sent back: the new one names it, so that nobody who made one of the two
+ * approves the other.
  */
 export function isCopied(
-  view: Pick<MovementView, 'state' | 'mayHaveLeft' | 'alert' | 'timeline'>,
+  view: Pick<MovementView, 'state' | 'mayHaveLeft' | 'alert' | 'ibanWaits' | 'timeline'>,
 ): boolean {
   return (
     (view.state === 'CANCELLED' || view.state === 'EXPIRED') &&
     !isUnproven(view) &&
+    view.ibanWaits === 0 &&
     !view.timeline.some((entry) => entry.kind === 'sent_back')
   );
 }

@@ -97,6 +97,7 @@ function view(more: Partial<MovementView>): MovementView {
     waitsForPerson: false,
     mayHaveLeft: false,
     sends: 0,
+    ibanWaits: 0,
     notSentTries: 0,
     retryOf: null,
     retriedBy: null,
@@ -301,6 +302,13 @@ describe('what is said in the first sentence', () => {
         expect([situationOf(doubtful), isCopied(doubtful)]).toEqual([`${plain}_unproven`, false]);
       }
     }
+  });
+
+  test('of what was cancelled after the provider refused its request it is not said that nothing was sent', () => {
+    const refused = view({ state: 'CANCELLED', sends: 1, ibanWaits: 1 });
+    expect([situationOf(refused), isCopied(refused)]).toEqual(['cancelled_refused', false]);
+    const unsent = view({ state: 'CANCELLED', sends: 1, notSentTries: 1 });
+    expect([situationOf(unsent), isCopied(unsent)]).toEqual(['cancelled', true]);
   });
 
   test('of what was refused after a restore that may have lost a send it is not said that nothing was paid', () => {

@@ -69,6 +69,8 @@ export type MovementView = {
    */
   mayHaveLeft: boolean;
   sends: number;
+  /** The requests that left and that the provider refused by its one-minute rule for an IBAN. */
+  ibanWaits: number;
   notSentTries: number;
   retryOf: string | null;
   retriedBy: string | null;

@@ -232,6 +232,7 @@ type Progress =
   | 'ledgerSeenAt'
   | 'nextLookAt'
   | 'sends'
+  | 'ibanWaits'
   | 'notSentTries';
 
 function progressOf(movement: MovementRow): Pick<MovementView, Progress> {
@@ -249,6 +250,7 @@ function progressOf(movement: MovementRow): Pick<MovementView, Progress> {
     ledgerSeenAt: iso(movement.ledgerSeenAt),
     nextLookAt: iso(isAsked(movement) ? movement.nextAt : null),
     sends: movement.sends,
+    ibanWaits: movement.ibanWaits,
     notSentTries: movement.notSentTries,
   };
 }

@@ -324,6 +324,28 @@ describe('an answer written down twice', () => {
     expect((await rowOf(merchant, id)).state).toBe('CANCELLED');
   });
 
+  it('what is cancelled after a 326 is read once its copy has to be listed, and one found is an alert', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await worker.claim.recordResponse(ports(), await take(), answer(waitForIban));
+    await web.cancel.cancelMovement(merchant.person('clerk'), id);
+    const { state, next_at, ended_at } = await rowOf(merchant, id);
+    expect(state).toBe('CANCELLED');
+    const wait = next_at!.getTime() - (ended_at as Date).getTime();
+    expect(Math.round(wait / 60_000)).toBe(25);
+    await setColumns(merchant, id, { next_at: past() });
+    const reading = await take();
+    expect(reading.kind).toBe('read');
+    await worker.claim.recordResponse(ports(), reading, {
+      source: 'read',
+      kind: 'read',
+      outcome: { ...found('completed'), extId: reading.movement.extId },
+    });
+    expect(await rowOf(merchant, id)).toMatchObject({
+      state: 'CANCELLED',
+      alert: 'contradiction',
+    });
+  });
+
   it('an acceptance changes nothing the second time', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const claim = await take();

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { besideRequest, decide, underLease, opensGate, queueAfter } from './claim-rules.ts';
+import {
+  besideRequest,
+  decide,
+  lookAfterEnd,
+  opensGate,
+  queueAfter,
+  underLease,
+} from './claim-rules.ts';
 import type { Due, ProviderResponse } from './claim-rules.ts';
 import type { KindName } from './kinds.ts';
 import type { Evidence, Movement } from './state.ts';
@@ -140,6 +147,26 @@ describe('a query about a refusal that somebody asked for', () => {
     expect(next(unanswered, T0 + 1_600_000)).toBe(T0 + 1_600_000 + 15 * 60_000);
     expect(next(notFound, T0 + 1_600_000)).toBe(T0 + 24 * 3_600_000);
     expect(next(unanswered, T0 + 1_600_000 + 7 * 24 * 3_600_000)).toBeNull();
+  });
+});
+
+describe('a payout that a person cancels', () => {
+  const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
+  const DAY = 24 * 3_600_000;
+
+  it('after the one-minute rule refused its request is read when a copy is listed, and a day later', () => {
+    const refused = inState('CANCELLED', { sends: 2, notSentTries: 1, ibanWaits: 1 });
+    expect(lookAfterEnd(refused, false, T0)).toBe(T0 + 25 * 60_000);
+    const next = (now: number) =>
+      queueAfter({ ...refused, ...held } as MovementRow, notFound, refused, now, policy, () => 0.5)
+        .nextAt;
+    expect(next(T0 + 25 * 60_000)).toBe(T0 + DAY);
+    expect(next(T0 + DAY), 'the last query').toBeNull();
+  });
+
+  it('of which no request arrived is not asked about', () => {
+    const unsent = inState('CANCELLED', { sends: 2, notSentTries: 2 });
+    expect(lookAfterEnd(unsent, false, T0)).toBeNull();
   });
 });
 

@@ -25,7 +25,7 @@ export const HINT_GUARD_MS = 10_000;
 /** How long a movement is deferred that is ready to be sent but may not be sent yet. */
 export const PUT_OFF_MS = 30_000;
 
-/** A send before the recovery is listed by then: the listing lag, and the request's tail. */
+/** A send that left by now is listed by then: the listing lag, and the request's tail. */
 const FORGOTTEN_LISTED_MS = LISTING_LAG_MS + 5 * 60_000;
 /** The last check of such a movement, for a provider that lists it later than it should. */
 const FORGOTTEN_LAST_MS = 24 * 60 * 60_000;
@@ -270,16 +270,18 @@ export function queueAfter(
 }
 
 /**
- * The first check of a movement that ends before any send that we know of. `restored`: it is older
- * than a recovery, so in the future that the restore has lost it may have been approved and sent.
- * By then the provider lists every such send. Null in every other case.
+ * The first check of a movement that ends as not sent, though a send of it may have been executed:
+ * the one-minute rule refused a request, of which a proxy may have sent a second copy, or
+ * (`restored`) the movement is older than a recovery, so that the future that the restore has lost
+ * may have sent it. By then the provider lists every such send. Null in every other case.
  */
 export function lookAfterEnd(
-  { kind }: Pick<Movement, 'kind'>,
+  { kind, ibanWaits }: Pick<Movement, 'kind' | 'ibanWaits'>,
   restored: boolean,
   now: number,
 ): number | null {
-  return restored && capabilitiesOf(kind).answersQuestions ? now + FORGOTTEN_LISTED_MS : null;
+  const mayBeExecuted = restored || ibanWaits > 0;
+  return mayBeExecuted && capabilitiesOf(kind).answersQuestions ? now + FORGOTTEN_LISTED_MS : null;
 }
 
 /** The two checks of such a movement: one by `lookAfterEnd`, and a last one a day after its end. */
@@ -287,13 +289,13 @@ function forgottenLook(evidence: Evidence, after: Movement, now: number): number
   if (evidence.kind === 'approval_expired')
     return lookAfterEnd(after, evidence.forgotten === true, now);
   const isUnlisted =
-    isEndedUnsent(after) && evidence.kind === 'read' && evidence.outcome.kind === 'not_found';
+    mayBeForgotten(after) && evidence.kind === 'read' && evidence.outcome.kind === 'not_found';
   const last = after.stateSince + FORGOTTEN_LAST_MS;
   return isUnlisted && now < last ? last : null;
 }
 
-function isEndedUnsent({ state, sends }: Movement): boolean {
-  return sends === 0 && (state === 'CANCELLED' || state === 'EXPIRED');
+function mayBeForgotten({ state, sends, ibanWaits }: Movement): boolean {
+  return (sends === 0 || ibanWaits > 0) && (state === 'CANCELLED' || state === 'EXPIRED');
 }
 
 /**

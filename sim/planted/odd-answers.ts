@@ -94,6 +94,22 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     replace: 'return null;',
   },
   {
+    name: 'cancelled-refusal-unread',
+    about: 'what is cancelled after the one-minute rule refused it is never read again',
+    foundBy: { test: 'lib/movements/claim-rules.test.ts' },
+    file: 'lib/movements/claim-rules.ts',
+    find: 'restored || ibanWaits > 0;',
+    replace: 'restored;',
+  },
+  {
+    name: 'cancelled-refusal-called-unsent',
+    about: 'what is cancelled after the provider refused it is called unsent',
+    foundBy: { test: 'lib/movement-views/timeline.test.ts' },
+    file: 'lib/movement-views/situation.ts',
+    find: "return view.ibanWaits > 0 ? 'cancelled_refused' : 'cancelled';",
+    replace: "return 'cancelled';",
+  },
+  {
     name: 'failed-payment-contradicted',
     about: 'a failed card payment that the gateway no longer knows is called a contradiction',
     foundBy: { test: 'lib/cards/payments/payment.test.ts' },

@@ -208,8 +208,8 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'what may have been sent is offered as a plain copy, without a question',
     foundBy: TIMELINE_TEST,
     file: SITUATION,
-    find: ' && !isUnproven(view) && !view.timeline',
-    replace: ' && !view.timeline',
+    find: ' && !isUnproven(view) && view.ibanWaits',
+    replace: ' && view.ibanWaits',
   },
   {
     name: 'restored-parent-unasked',
