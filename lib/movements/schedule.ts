@@ -311,7 +311,10 @@ function unknownLook(
 function refusedLook(movement: Movement, now: number, random: () => number): number | null {
   const refused = movement.endedAt ?? movement.stateSince;
   if (!isRefusalCompared(movement) || now - refused > WATCH_END_MS) return null;
-  const offset = refusedOffsets(movement).find((ms) => (movement.lastReadAt ?? 0) < refused + ms);
+  const { listingLagMs } = capabilitiesOf(movement.kind);
+  const offset = refusedOffsets(listingLagMs).find(
+    (ms) => (movement.lastReadAt ?? 0) < refused + ms,
+  );
   if (offset === undefined) return null;
   return refused + offset > now ? refused + offset : watchLook(movement, now, random);
 }
@@ -320,9 +323,9 @@ function refusedLook(movement: Movement, now: number, random: () => number): num
  * The times after a refusal at which the provider's record is checked, in milliseconds: soon, when
  * even the record of the latest copy has to be listed, and a day later, if it is listed too late.
  */
-function refusedOffsets({ kind }: Movement): number[] {
+export function refusedOffsets(listingLagMs: number): number[] {
   const copiesEnd = Math.max(...REFUSED_OFFSETS_MS);
-  return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(kind).listingLagMs, DAY];
+  return [...REFUSED_OFFSETS_MS, copiesEnd + listingLagMs, DAY];
 }
 
 function watchLook(movement: Movement, now: number, random: () => number): number {

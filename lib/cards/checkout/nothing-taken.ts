@@ -3,6 +3,8 @@
  * record has no such order. Pure.
  */
 import type { KnownPayment } from '../payments/payment.ts';
+import { LISTING_LAG_MS } from '#lib/movements/kinds.ts';
+import { refusedOffsets } from '#lib/movements/schedule.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
@@ -30,15 +32,9 @@ export function withAnswer(
 }
 
 /**
- * The time after which no copy of a request can arrive: 30 s for the response, and 180 s in which a
- * copy may still be in flight.
- */
-const COPIES_END_MS = (30 + 180) * 1_000;
-
-/**
  * When to read the record of a refused charge once more: a proxy may send a request twice, so that
- * one copy is refused and the other one is carried out. The record is read when no copy can be in
- * flight any more. Null when no such reading is due.
+ * one copy is refused and the other one is carried out. The record is read as often as that of a
+ * refused movement, a last time a day later. Null when no such reading is due.
  */
 export function lookAfterRefusal(
   state: KnownPayment['state'],
@@ -46,5 +42,6 @@ export function lookAfterRefusal(
   now: number,
 ): number | null {
   if (state !== 'failed' || answer !== 'refused' || sentAt === null) return null;
-  return now < sentAt + COPIES_END_MS ? sentAt + COPIES_END_MS : null;
+  const looks = refusedOffsets(LISTING_LAG_MS).map((ms) => sentAt + ms);
+  return looks.find((at) => now < at) ?? null;
 }
