@@ -1,13 +1,13 @@
 import { judgePolicy } from '#lib/policy/rules.ts';
-import type { PolicyClass, PolicyRule, PreparedSum } from '#lib/policy/rules.ts';
+import type { PolicyClass, PolicyFacts, PolicyRule, PreparedSum } from '#lib/policy/rules.ts';
 
 /** What rules would have asked of payments that were made. Pure; times in milliseconds. */
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * A payment of the past. `payee`: the account, null where no other is paid. `paidAt`: when it was
- * completed, if the money stayed there. `isLive`: it was neither refused, cancelled nor run out.
+ * A payment of the past. `account`: what it pays, somebody else's where `paysOthers`. `known`: of its
+ * payee when it was made. `isLive`: it was neither refused, cancelled nor run out.
  */
 export type PastPayment = {
   policyClass: PolicyClass | null;
@@ -15,16 +15,16 @@ export type PastPayment = {
   currency: string;
   amountMinor: bigint;
   makerId: string;
-  payee: string | null;
-  name: string;
+  account: string;
+  paysOthers: boolean;
+  known: Pick<PolicyFacts, 'isFirstPayment' | 'isPayeeChanged'>;
   at: number;
-  paidAt: number | null;
   isLive: boolean;
 };
 
 export type Rehearsed = { payments: number; one: number; two: number };
 
-/** `past` in the order of its time; those before `since` only tell who was paid already. */
+/** `past` in the order of its time; those before `since` only count in the sums of a day. */
 export function rehearse(
   rules: readonly PolicyRule[],
   past: readonly PastPayment[],
@@ -39,7 +39,7 @@ export function rehearse(
       wallet: payment.wallet,
       currency: payment.currency,
       amountMinor: payment.amountMinor,
-      ...knownOf(payment, past),
+      ...payment.known,
       prepared: preparedBefore(payment, past.slice(0, index)),
     });
     if (needed === 1) done.one += 1;
@@ -48,25 +48,12 @@ export function rehearse(
   return done;
 }
 
-function knownOf(
-  { payee, name, at }: PastPayment,
-  past: readonly PastPayment[],
-): { isFirstPayment: boolean; isPayeeChanged: boolean } {
-  if (payee === null) return { isFirstPayment: false, isPayeeChanged: false };
-  const paid = past.filter((one) => one.paidAt !== null && one.paidAt <= at && one.payee !== null);
-  const isFirstPayment = !paid.some((one) => one.payee === payee);
-  return {
-    isFirstPayment,
-    isPayeeChanged: isFirstPayment && paid.some((one) => one.name === name),
-  };
-}
-
 function preparedBefore(payment: PastPayment, before: readonly PastPayment[]): PreparedSum[] {
   return before
     .filter(
       (one) => one.isLive && one.currency === payment.currency && payment.at - one.at < DAY_MS,
     )
-    .flatMap(({ policyClass, wallet, amountMinor, makerId, payee }): PreparedSum[] =>
+    .flatMap(({ policyClass, wallet, amountMinor, makerId, account }): PreparedSum[] =>
       policyClass === null
         ? []
         : [
@@ -74,7 +61,7 @@ function preparedBefore(payment: PastPayment, before: readonly PastPayment[]): P
               policyClass,
               wallet,
               byMakerMinor: makerId === payment.makerId ? amountMinor : 0n,
-              toPayeeMinor: payee !== null && payee === payment.payee ? amountMinor : 0n,
+              toPayeeMinor: payment.paysOthers && account === payment.account ? amountMinor : 0n,
             },
           ],
     );

@@ -2,6 +2,8 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { kindOf } from '#lib/movements/kinds.ts';
+import { payeeColumns, payeeKnown, paysOthers } from '#lib/movements/payee-known.ts';
+import type { PayeeColumns } from '#lib/movements/payee-known.ts';
 import type { PolicyRule } from '#lib/policy/rules.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
@@ -10,7 +12,7 @@ import type { PastPayment, Rehearsed } from './rehearse-rules.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
-/** Earlier payments are read too, because they make a payee known; the newest ones count. */
+/** The newest payments of these days count, beside those of the day before. */
 const PAYMENTS_MAX = 3_000;
 
 type Found = Row<
@@ -19,15 +21,17 @@ type Found = Row<
   | 'wallet'
   | 'iban'
   | 'to_wallet'
-  | 'name_fold'
   | 'amount_minor'
   | 'currency'
   | 'maker_id'
   | 'state'
-  | 'returned'
   | 'created_at'
-  | 'ended_at'
->;
+> &
+  PayeeColumns;
+
+/** Only a payment that was completed before the movement `m` was made has made its payee known. */
+const PAID_BEFORE = sql`(p.created_at < m.created_at
+  AND coalesce(p.ended_at, p.created_at) <= m.created_at)`;
 
 /** What rules would have asked of the payments of the last 30 days. */
 export async function rehearsePolicy(
@@ -38,26 +42,26 @@ export async function rehearsePolicy(
   const rows = await inOne<Found>(
     actor.merchantId,
     sql`
-    SELECT kind, wallet, iban, to_wallet, name_fold, amount_minor, currency, maker_id, state,
-      returned, created_at, ended_at
-    FROM movements ORDER BY created_at DESC LIMIT ${PAYMENTS_MAX}`,
+    SELECT m.kind, m.wallet, m.iban, m.to_wallet, m.amount_minor, m.currency, m.maker_id, m.state,
+      m.created_at, ${payeeColumns(PAID_BEFORE)}
+    FROM (SELECT * FROM movements
+      WHERE created_at > clock_timestamp() - make_interval(days => ${DAYS + 1})
+      ORDER BY created_at DESC LIMIT ${PAYMENTS_MAX}) m ORDER BY m.created_at DESC`,
   );
   return rehearse(rules, rows.map(pastOf).toReversed(), Date.now() - DAYS * DAY_MS);
 }
 
 function pastOf(row: Found): PastPayment {
-  const { policyClass, payee } = kindOf(row.kind);
-  const isPaid = row.state === 'COMPLETED' && row.returned === 'NONE';
   return {
-    policyClass,
+    policyClass: kindOf(row.kind).policyClass,
     wallet: row.wallet,
     currency: row.currency,
     amountMinor: row.amount_minor,
     makerId: row.maker_id,
-    payee: payee === 'bank_account' || payee === 'wallet' ? (row.to_wallet ?? row.iban) : null,
-    name: row.name_fold ?? '',
+    account: `${row.iban} ${row.to_wallet ?? ''}`,
+    paysOthers: paysOthers(row.kind),
+    known: payeeKnown(row.kind, row),
     at: row.created_at.getTime(),
-    paidAt: isPaid ? (row.ended_at ?? row.created_at).getTime() : null,
     isLive: !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state),
   };
 }

@@ -10,6 +10,8 @@ import { foldForSearch } from '#lib/values/turkish.ts';
 import type { MovementContent } from './content-text.ts';
 import { kindOf } from './kinds.ts';
 import { judgeOwnLimit } from './own-limit.ts';
+import { payeeColumns, payeeKnown, paysOthers } from './payee-known.ts';
+import type { PayeeColumns, PayeeKnown } from './payee-known.ts';
 
 /** A movement that is judged: stored already, or about to be. `at`: when, if it is not stored yet. */
 export type Judged = {
@@ -40,16 +42,15 @@ export async function judgeByPolicy(tx: Tx, movement: Judged): Promise<PolicyVer
 /** The facts of a movement at this moment; the movement itself is not counted among the others. */
 export async function readPolicyFacts(tx: Tx, movement: Judged): Promise<PolicyFacts> {
   const { id, kind, makerId, content } = movement;
-  const { policyClass, payee } = kindOf(kind);
+  const { policyClass } = kindOf(kind);
   const { wallet, currency, amountMinor } = content;
-  const paysOthers = payee === 'bank_account' || payee === 'wallet';
-  const known = paysOthers ? await readPayeeKnown(tx, movement) : KNOWN;
+  const known = paysOthers(kind) ? await readPayeeKnown(tx, movement) : KNOWN;
   const sums = await tx.$queryRaw<
     (Row<'movements', 'kind' | 'wallet'> & { by_maker: string; to_payee: string })[]
   >`
     SELECT kind, wallet,
       coalesce(sum(amount_minor) FILTER (WHERE maker_id = ${makerId}::uuid), 0)::text AS by_maker,
-      coalesce(sum(amount_minor) FILTER (WHERE ${paysOthers}::boolean
+      coalesce(sum(amount_minor) FILTER (WHERE ${paysOthers(kind)}::boolean
         AND iban = ${content.iban} AND to_wallet IS NOT DISTINCT FROM ${content.toWallet}), 0)::text
         AS to_payee
     FROM movements
@@ -60,26 +61,18 @@ export async function readPolicyFacts(tx: Tx, movement: Judged): Promise<PolicyF
   return { policyClass, wallet, currency, amountMinor, ...known, prepared: preparedSums(sums) };
 }
 
-const KNOWN = { isFirstPayment: false, isPayeeChanged: false };
+const KNOWN: PayeeKnown = { isFirstPayment: false, isPayeeChanged: false };
 
-/**
- * A payee is known when a payment to it was completed and the money stayed there. A name is known
- * by its letters without accents, as in the search.
- */
+/** A name is known by its letters without accents, as in the search. */
 async function readPayeeKnown(
   tx: Tx,
-  { id, content: { iban, toWallet, name } }: Judged,
-): Promise<typeof KNOWN> {
+  { id, kind, content: { iban, toWallet, name } }: Judged,
+): Promise<PayeeKnown> {
   const fold = foldForSearch(name);
-  const [found] = await tx.$queryRaw<[{ paid: boolean; elsewhere: boolean }]>`
-    SELECT EXISTS (SELECT FROM movements WHERE state = 'COMPLETED' AND returned = 'NONE'
-        AND id <> ${id}::uuid AND iban = ${iban}
-        AND to_wallet IS NOT DISTINCT FROM ${toWallet}) AS paid,
-      EXISTS (SELECT FROM movements WHERE state = 'COMPLETED' AND returned = 'NONE'
-        AND id <> ${id}::uuid AND name_fold = ${fold} AND card_payment_id IS NULL
-        AND (iban, coalesce(to_wallet, '')) <> (${iban}, coalesce(${toWallet}::text, ''))
-        AND (iban = '') = (${iban}::text = '')) AS elsewhere`;
-  return { isFirstPayment: !found.paid, isPayeeChanged: !found.paid && found.elsewhere };
+  const [found] = await tx.$queryRaw<[PayeeColumns]>`
+    SELECT ${payeeColumns()} FROM (SELECT ${id}::uuid AS id, ${iban}::text AS iban,
+      ${toWallet}::text AS to_wallet, ${fold}::text AS name_fold) m`;
+  return payeeKnown(kind, found);
 }
 
 function preparedSums(

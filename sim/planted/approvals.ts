@@ -35,9 +35,9 @@ const FACT_BUGS: readonly Mutation[] = [
     name: 'returned-payee-is-known',
     about: 'a payment that came back makes its payee known',
     foundBy: FACTS_TEST,
-    file: FACTS,
-    find: "SELECT EXISTS (SELECT FROM movements WHERE state = 'COMPLETED' AND returned = 'NONE'",
-    replace: "SELECT EXISTS (SELECT FROM movements WHERE state = 'COMPLETED'",
+    file: 'lib/movements/payee-known.ts',
+    find: "p.returned = 'NONE' AND p.id <> m.id",
+    replace: 'p.id <> m.id',
   },
   {
     name: 'limit-day-of-another-zone',
