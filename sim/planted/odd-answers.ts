@@ -54,6 +54,22 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     replace: 'true',
   },
   {
+    name: 'emptied-page-lists-nothing',
+    about: 'a transfer is not found where the ledger counts an entry and shows none',
+    foundBy: { test: 'lib/providers/wallet/transfers.test.ts' },
+    file: 'lib/providers/wallet/classify-ledger.ts',
+    find: "if (rows.length === 0 && rowCount > 0) return { kind: 'no_answer', why: 'shape', raw };",
+    replace: '',
+  },
+  {
+    name: 'emptied-list-is-complete',
+    about: 'a list that counts rows and shows none passes for an empty one',
+    foundBy: { test: 'lib/providers/wallet/records.test.ts' },
+    file: 'lib/providers/wallet/reply.ts',
+    find: 'if (!isCounted || !isShown)',
+    replace: 'if (!isCounted)',
+  },
+  {
     name: 'other-number-never-ends',
     about: 'nobody can end a movement whose record carries another number',
     foundBy: { test: 'lib/movements/close.db.test.ts' },

@@ -83,7 +83,10 @@ function readPage({ raw, payload }: Answer): Rows | Exclude<LedgerOutcome, { kin
   if (payload === null) return { kind: 'not_listed', raw };
   const read = anyRow.safeParse(payload);
   if (!read.success) return { kind: 'no_answer', why: 'shape', raw };
-  return { kind: 'rows', rows: read.data.results, pageCount: read.data.page_count, raw };
+  const { results: rows, page_count: pageCount, row_count: rowCount } = read.data;
+  // Entries are counted and none is shown: whether one is ours is not known.
+  if (rows.length === 0 && rowCount > 0) return { kind: 'no_answer', why: 'shape', raw };
+  return { kind: 'rows', rows, pageCount, raw };
 }
 
 function readRefusal({

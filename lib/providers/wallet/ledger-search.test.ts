@@ -2,6 +2,15 @@ import { expect, test } from 'vitest';
 import { searchLedger } from './ledger-search.ts';
 
 const EXT_ID = 'REF1';
+const ENTRY = {
+  id: '91',
+  transaction_type_id: 2002,
+  transaction_status_id: 20,
+  tx_base_amount: 1,
+  currency_code: 'TRY',
+  ext_transaction_id: EXT_ID,
+  from_wallet_number: '1000000001',
+};
 const answer = (rows: unknown[], pageIndex: number, pageCount: number) => ({
   kind: 'response' as const,
   status: 200,
@@ -30,7 +39,7 @@ test('every page of a reference is asked for: a second payment may stand on the 
   let step = search.next();
   while (!step.done && asked.length < 5) {
     asked.push(step.value['page_index']);
-    step = search.next(answer([], asked.length - 1, 2));
+    step = search.next(answer([{ ...ENTRY, ext_transaction_id: 'OTHER' }], asked.length - 1, 2));
   }
   expect(asked).toEqual([0, 1]);
 });
@@ -43,17 +52,8 @@ test('a cancelled entry of the reference does not end the search for the return'
     wallet: '1000000001',
     transactionId: '91',
   });
-  const entry = {
-    id: '91',
-    transaction_type_id: 2002,
-    transaction_status_id: 20,
-    tx_base_amount: 1,
-    currency_code: 'TRY',
-    ext_transaction_id: EXT_ID,
-    from_wallet_number: '1000000001',
-  };
   const cancelled = {
-    ...entry,
+    ...ENTRY,
     id: '92',
     transaction_status_id: 40,
     tx_ref_correlation_id: '91',
@@ -61,8 +61,21 @@ test('a cancelled entry of the reference does not end the search for the return'
     to_wallet_number: '1000000001',
   };
   search.next();
-  expect(search.next(answer([entry, cancelled], 0, 1))).toMatchObject({
+  expect(search.next(answer([ENTRY, cancelled], 0, 1))).toMatchObject({
     done: false,
     value: { to_wallet_number: '1000000001' },
+  });
+});
+
+test('a page that counts entries and shows none is no answer: one of them may be ours', () => {
+  const search = searchLedger({
+    extId: EXT_ID,
+    from: '2026-11-01T00:00:00Z',
+    to: '2026-12-01T00:00:00Z',
+  });
+  search.next();
+  expect(search.next(answer([], 0, 1))).toMatchObject({
+    done: true,
+    value: { kind: 'no_answer', why: 'shape' },
   });
 });

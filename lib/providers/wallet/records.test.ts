@@ -328,10 +328,8 @@ describe('a list that does not say how long it is', () => {
   });
 
   test('is no answer when rows are counted and none is shown', async () => {
-    expect(await list(',"page_count":0,"row_count":7', '')).toEqual({
-      kind: 'no_answer',
-      why: 'shape',
-    });
+    for (const counts of [',"page_count":0,"row_count":7', ',"page_count":1,"row_count":7'])
+      expect(await list(counts, '')).toEqual({ kind: 'no_answer', why: 'shape' });
   });
 
   test('is read when nothing is in it', async () => {

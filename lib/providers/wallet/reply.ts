@@ -118,7 +118,9 @@ export function readPage<Row, T>(
   if (given !== null && given !== String(index)) return { kind: 'no_answer', why: 'other_page' };
   // Missing counts are read as 0: the first page would pass for the whole list.
   const isCounted = rowCount >= results.length && (rowCount === 0 || pageCount > 0);
-  if (!isCounted) return { kind: 'no_answer', why: 'shape' };
+  // A page before the end that shows no row would pass for a list that has none.
+  const isShown = results.length > 0 || rowCount === 0 || page.index >= pageCount;
+  if (!isCounted || !isShown) return { kind: 'no_answer', why: 'shape' };
   return {
     kind: 'answered',
     value: { rows: results.map(toWords), index: index - FIRST_PAGE, size, pageCount, rowCount },

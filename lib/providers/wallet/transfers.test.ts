@@ -290,6 +290,7 @@ describe('what became of a transfer', () => {
       response(500, ''),
       refusal('500'),
       ok({}),
+      page([], { row_count: 1 }),
       { kind: 'unclear', why: 'timeout' } as const,
     ])
       expect(classifyTransferRead(silence, CONTENT).kind).toBe('no_answer');
