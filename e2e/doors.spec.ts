@@ -363,7 +363,10 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     },
     splitOff: { call: ofBatch(7, {}), leavesTrace: true, needs: 'payout.prepare' },
     sendBatch: {
-      call: { form: { batch: ids.ready, version: '1' }, hasState: true },
+      call: {
+        form: { batch: ids.ready, version: '1', seenHash: ids.seenHash ?? '' },
+        hasState: true,
+      },
       leavesTrace: true,
       needs: 'payout.prepare',
     },
@@ -1098,6 +1101,14 @@ function methodOf(door: string): string {
   return ROUTES[door]?.find(([, , status]) => status === 401)?.[0] ?? 'GET';
 }
 
+/** The hash that the Send button on the page of a draft posts. */
+async function seenHashOf(batch: string, cookie: string): Promise<string> {
+  const page = await fetch(`${BASE_URL}/batches/${batch}`, {
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+  });
+  return /seenHash\\*":\\*"([0-9a-f]{64})/.exec(await page.text())![1]!;
+}
+
 const OWN: Headers = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
 /** Requests that another site, or a man in the middle, can make in a person's own browser. */
 const ELSEWHERE: [who: string, headers: Headers][] = [
@@ -1154,6 +1165,7 @@ test.describe('the doors of the build', () => {
     const [owning] = await rows<{ id: string }>(
       `SELECT id FROM people WHERE email = 'selin@demo.test'`,
     );
+    const ready = await readyBatchOf(clerk!.merchant_id, owning!.id);
     const table = probes(
       {
         payout,
@@ -1175,7 +1187,8 @@ test.describe('the doors of the build', () => {
         recipient: await recipientOf(clerk!.merchant_id),
         payee: await paidPayeeOf(clerk!.merchant_id),
         batch: await batchOf(clerk!.merchant_id, owning!.id),
-        ready: await readyBatchOf(clerk!.merchant_id, owning!.id),
+        ready,
+        seenHash: await seenHashOf(ready, owner),
         template: await templateOf(clerk!.merchant_id, owning!.id),
         view: await viewOf(clerk!.merchant_id, owning!.id),
         notification: await notificationOf(clerk!.merchant_id, owning!.id),

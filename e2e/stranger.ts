@@ -24,6 +24,8 @@ export type Strangers = {
   payee: string;
   batch: string;
   ready: string;
+  /** What the page shows of the ready draft; only the owner's probes need it. */
+  seenHash?: string;
   template: string;
   view: string;
   notification: string;

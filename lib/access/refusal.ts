@@ -176,6 +176,7 @@ export type RefusalCode =
   | 'batch_row_gone'
   | 'batch_nothing_to_split'
   | 'batch_not_ready'
+  | 'batch_rows_changed'
   | 'batch_over'
   | 'batch_runs'
   | 'batch_retried'

@@ -184,6 +184,14 @@ export const BATCH_BUGS: readonly Mutation[] = [
     replace: '',
   },
   {
+    name: 'draft-sent-unseen',
+    about: 'a row whose recipient was changed after the page was drawn pays whom nobody saw',
+    foundBy: { test: 'lib/batches/run/seen-hash.db.test.ts' },
+    file: 'lib/batches/run/submit.ts',
+    find: 'of.seenHash !== seenHashOf(draft)',
+    replace: 'seenHashOf(draft) === null',
+  },
+  {
     name: 'part-of-a-retry-forgotten',
     about: 'what was split off from a discarded retry is prepared a second time',
     foundBy: { test: RETRY_TEST },

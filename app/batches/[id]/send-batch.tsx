@@ -6,6 +6,7 @@ import { Messages } from '#components/messages.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { foreseeBatch } from '#lib/batches/approval/foresee.ts';
 import type { CheckedDraft } from '#lib/batches/draft/read.ts';
+import { seenHashOf } from '#lib/batches/run/seen-hash.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { sendBatch } from './run/actions.ts';
@@ -29,7 +30,11 @@ export async function SendBatch({
       <div className="flex justify-end">
         <ConfirmButton
           action={sendBatch}
-          fields={{ batch: batch.id, version: String(batch.version) }}
+          fields={{
+            batch: batch.id,
+            version: String(batch.version),
+            seenHash: seenHashOf(draft) ?? '',
+          }}
           look="primary"
           words={{
             open: t(asks ? 'submit' : 'open', words),

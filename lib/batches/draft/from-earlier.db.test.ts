@@ -10,6 +10,7 @@ import type * as List from './list.ts';
 import type * as Read from './read.ts';
 import type * as Saved from './saved-rows.ts';
 import type * as Split from './split.ts';
+import type * as SeenHash from '../run/seen-hash.ts';
 import type * as Submit from '../run/submit.ts';
 import { aRow, csv } from './testing/drafts.ts';
 
@@ -25,6 +26,7 @@ let list: typeof List;
 let read: typeof Read;
 let saved: typeof Saved;
 let split: typeof Split;
+let seen: typeof SeenHash;
 let submit: typeof Submit;
 
 beforeAll(async () => {
@@ -43,7 +45,7 @@ beforeAll(async () => {
     paymentTypes: async () => [{ code: '1', description: 'Diğer', descriptionMin: 3 }],
   }));
   web = await openProcess('dashboard_web');
-  [change, create, from, list, read, saved, split, submit] = await Promise.all([
+  [change, create, from, list, read, saved, split, submit, seen] = await Promise.all([
     import('./change.ts'),
     import('./create.ts'),
     import('./from-earlier.ts'),
@@ -52,6 +54,7 @@ beforeAll(async () => {
     import('./saved-rows.ts'),
     import('./split.ts'),
     import('../run/submit.ts'),
+    import('../run/seen-hash.ts'),
   ]);
 });
 afterAll(async () => {
@@ -79,7 +82,8 @@ async function submitted(name = 'kasım maaşları.csv'): Promise<string> {
   const of = { id, version: 1 };
   const type = { paymentType: '1', description: '' };
   const { version } = await change.chooseDefaults(clerk(), of, type);
-  await submit.submitBatch(clerk(), { id, version }, 'tr');
+  const seenHash = seen.seenHashOf(await look(id));
+  await submit.submitBatch(clerk(), { id, version, seenHash }, 'tr');
   return id;
 }
 

@@ -14,6 +14,7 @@ import type * as Change from '../draft/change.ts';
 import type * as Create from '../draft/create.ts';
 import type * as FromEarlier from '../draft/from-earlier.ts';
 import type * as Read from '../draft/read.ts';
+import type * as SeenHash from './seen-hash.ts';
 import type * as Submit from './submit.ts';
 import type * as View from './view.ts';
 
@@ -29,7 +30,7 @@ let merchant: TestMerchant;
 let web: Process;
 let worker: Process;
 let draft: typeof Change & typeof Create & typeof Read & typeof FromEarlier;
-let run: typeof Submit & typeof View;
+let run: typeof SeenHash & typeof Submit & typeof View;
 let approval: typeof Frozen & typeof Payees;
 let facts: typeof Facts & typeof Many;
 
@@ -64,7 +65,11 @@ beforeAll(async () => {
     ...(await import('../draft/read.ts')),
     ...(await import('../draft/from-earlier.ts')),
   };
-  run = { ...(await import('./submit.ts')), ...(await import('./view.ts')) };
+  run = {
+    ...(await import('./seen-hash.ts')),
+    ...(await import('./submit.ts')),
+    ...(await import('./view.ts')),
+  };
   approval = {
     ...(await import('../approval/frozen.ts')),
     ...(await import('../approval/payees.ts')),
@@ -134,8 +139,14 @@ async function submitted(lines: readonly Line[]): Promise<string> {
         { id: of.id, version },
         { row: key, keys: unticked, reason: 'ayrı fatura' },
       ));
-  await run.submitBatch(clerk(), { id: of.id, version }, 'tr');
+  await sent({ id: of.id, version });
   return of.id;
+}
+
+/** Sends a draft as its page shows it now. */
+async function sent(of: Change.OfDraft): Promise<void> {
+  const seenHash = run.seenHashOf(await draft.readDraft(clerk(), of.id, 'tr'));
+  await run.submitBatch(clerk(), { ...of, seenHash }, 'tr');
 }
 
 async function feed(id: string): Promise<void> {
@@ -224,7 +235,7 @@ describe('a file that pays IBANs and people', () => {
     await draft.readDraft(clerk(), of.id, 'tr');
     await draft.readDraft(clerk(), of.id, 'tr');
     expect(provider.asked).toEqual([elif.key]);
-    await run.submitBatch(clerk(), of, 'tr');
+    await sent(of);
     await feed(of.id);
     expect(provider.asked).toEqual([elif.key, elif.key]);
   });
@@ -238,7 +249,7 @@ describe('a file that pays IBANs and people', () => {
       false,
       expect.arrayContaining(['person_unchecked']),
     ]);
-    await expect(run.submitBatch(clerk(), of, 'tr')).rejects.toMatchObject({
+    await expect(sent(of)).rejects.toMatchObject({
       code: 'batch_not_ready',
     });
     provider.silent = false;

@@ -12,6 +12,7 @@ import type { Frame } from '#lib/exports/profile.ts';
 import type * as Result from './result.ts';
 import type * as View from './view.ts';
 import type * as Retry from './retry.ts';
+import type * as SeenHash from './seen-hash.ts';
 import type * as Split from '../draft/split.ts';
 import type * as Submit from './submit.ts';
 
@@ -27,6 +28,7 @@ let retry: typeof Retry;
 let result: typeof Result;
 let split: typeof Split;
 let view: typeof View;
+let seen: typeof SeenHash;
 
 beforeAll(async () => {
   merchant = await testMerchant();
@@ -43,7 +45,7 @@ beforeAll(async () => {
     paymentTypes: async () => [{ code: '1', description: 'Diğer', descriptionMin: 3 }],
   }));
   web = await openProcess('dashboard_web');
-  [create, change, read, submit, retry, result, split, view] = await Promise.all([
+  [create, change, read, submit, retry, result, split, view, seen] = await Promise.all([
     import('../draft/create.ts'),
     import('../draft/change.ts'),
     import('../draft/read.ts'),
@@ -52,6 +54,7 @@ beforeAll(async () => {
     import('./result.ts'),
     import('../draft/split.ts'),
     import('./view.ts'),
+    import('./seen-hash.ts'),
   ]);
 });
 afterAll(async () => {
@@ -69,8 +72,10 @@ beforeEach(() =>
 const clerk = () => merchant.person('clerk');
 let serial = 0;
 
+type Shown = { id: string; version: number; seenHash: string | null };
+
 /** A checked draft of `count` rows to new accounts; its first payments are ticked. */
-async function draft(count: number): Promise<{ id: string; version: number }> {
+async function draft(count: number): Promise<Shown> {
   const rows = Array.from({ length: count }, () => {
     serial += 1;
     return aRow({
@@ -90,7 +95,7 @@ async function draft(count: number): Promise<{ id: string; version: number }> {
 }
 
 /** Ticks every warning. */
-async function ticked(id: string): Promise<{ id: string; version: number }> {
+async function ticked(id: string): Promise<Shown> {
   const before = await read.readDraft(clerk(), id, 'tr');
   let { version } = before.batch;
   for (const { key, unticked } of before.rows)
@@ -104,7 +109,8 @@ async function ticked(id: string): Promise<{ id: string; version: number }> {
           reason: 'Sözleşmeye göre ayrı bir ödeme',
         },
       ));
-  return { id, version };
+  const seenHash = seen.seenHashOf(await read.readDraft(clerk(), id, 'tr'));
+  return { id, version, seenHash };
 }
 
 async function submitted(count: number): Promise<string> {
@@ -196,7 +202,7 @@ describe('a checked draft', () => {
       text: 'x',
       locale: 'tr',
     });
-    await expect(submit.submitBatch(clerk(), { id: of.id, version }, 'tr')).rejects.toMatchObject({
+    await expect(submit.submitBatch(clerk(), { ...of, version }, 'tr')).rejects.toMatchObject({
       code: 'batch_not_ready',
     });
     expect(await stored(of.id)).toEqual([]);

@@ -18,6 +18,7 @@ import { judgeBatch } from '../approval/judge.ts';
 import { formOf, readDraft } from '../draft/read.ts';
 import { payeeColumns, rowKindOf } from '../row-content.ts';
 import type { RowContent } from '../row-content.ts';
+import { seenHashOf } from './seen-hash.ts';
 
 /** The content of one row as it will be paid. `retryOf`: the movement that it pays again. */
 export type SubmittedRow = Omit<RowContent, 'amountMinor'> & {
@@ -30,18 +31,23 @@ export type SubmittedRow = Omit<RowContent, 'amountMinor'> & {
 };
 
 /**
- * Submits a draft whose rows have no problem by the facts of now.
+ * Submits a draft whose rows have no problem by the facts of now. `seenHash`: what the person saw
+ * ({@link seenHashOf}); null where a program wrote the rows whole and nobody looked at them.
  *
- * @throws Refusal not_allowed, too_many, not_found, batch_of_other, batch_changed, batch_not_ready
+ * @throws Refusal not_allowed, too_many, not_found, batch_of_other, batch_changed, batch_not_ready,
+ * batch_rows_changed
  */
 export async function submitBatch(
   actor: Person,
-  of: { id: string; version: number },
+  of: { id: string; version: number; seenHash: string | null },
   locale: Locale,
 ): Promise<void> {
   assertMay(actor, 'payout.prepare');
   const draft = await readDraft(actor, of.id, locale);
   if (!draft.isReady) throw new Refusal('batch_not_ready');
+  // Exactly the rows that are compared here are stored below.
+  if (of.seenHash !== null && of.seenHash !== seenHashOf(draft))
+    throw new Refusal('batch_rows_changed');
   const retried = await paidBefore(actor, draft.batch.parent_id);
   const rows = draft.rows.flatMap((row): SubmittedRow[] => {
     const form = formOf(row);

@@ -157,7 +157,7 @@ async function storeDraft(caller: Caller, batch: BatchRow): Promise<BatchRow> {
  */
 async function submitOrDiscard({ person }: Caller, { id, version }: BatchRow): Promise<void> {
   try {
-    await submitBatch(person, { id, version }, LOCALE);
+    await submitBatch(person, { id, version, seenHash: null }, LOCALE);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // A repetition at the same moment has submitted it.

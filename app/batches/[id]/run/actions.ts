@@ -16,13 +16,17 @@ import { submitBatch } from '#lib/batches/run/submit.ts';
 import { moneyAction } from '#lib/login/action.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
-/** Sends the version of a draft that the person saw, and shows it running. */
+/**
+ * Sends a draft exactly as the person saw it, and shows it running. After a refusal the page stays as
+ * it is, so that a second press cannot send rows that nobody looked at.
+ */
 export async function sendBatch(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const id = String(form.get('batch') ?? '');
   const version = Number(form.get('version'));
+  const seenHash = String(form.get('seenHash') ?? '');
   const locale = (await getLocale()) as Locale;
   const answer = await moneyAction(async (actor) => {
-    await submitBatch(actor, { id, version }, locale);
+    await submitBatch(actor, { id, version, seenHash }, locale);
     return { kind: 'done' } as const;
   });
   if (answer.kind !== 'done') return messageOf(answer);
