@@ -59,9 +59,9 @@ export class Approvals {
     }
   }
 
-  /** A row of a file asks for at least as many people as its file. */
-  least(id: string, people: number): void {
-    this.asked.push({ id, asked: { ...NOTHING, people }, at: this.scene().agenda.now });
+  /** A row of a file asks for at least what its file asked for. */
+  least(id: string, asked: Asked): void {
+    this.asked.push({ id, asked, at: this.scene().agenda.now });
   }
 
   committed(change: Change): void {

@@ -118,8 +118,9 @@ export class BatchApprovalWatch {
 
   /** A row became an intent: its file was approved, and what leaves on that was approved as it is. */
   private inserted(batch: Batch, row: Row): void {
-    const { people } = this.askedOf(batch.id);
-    if (people > 0) this.world.watch.approvals.least(row.id, people);
+    const asked = this.askedOf(batch.id);
+    const { people } = asked;
+    if (people > 0) this.world.watch.approvals.least(row.id, asked);
     if (people > 0 && batch.approval.at === null)
       throw new Violation('M4', `${row.extId} is made before ${batch.id} is approved`);
     if (batch.stopped)

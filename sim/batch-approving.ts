@@ -165,12 +165,15 @@ export function sendBackBatch(
 
 /**
  * Does what lib/batches/approval/hand-on.ts does: the movement of a row takes the approvals of its
- * file along, and is ready where they are enough.
+ * file along with what was asked of them, and is ready where they are enough.
  */
 export function handOnApprovals(tx: Tx, { approval }: Batch, { id }: BatchRow): void {
   const movement = tx.row(id)!;
   if (movement.state !== 'AWAITING_APPROVAL') return;
   const makers = makersOf(tx, movement);
+  const { ownersOnly, stepUp: signed } = approval.asked;
+  if (ownersOnly || signed !== 'none')
+    tx.require(id, { ...approval.asked, contentHash: movement.contentHash });
   const isOfFile = approval.leaves.includes(signedText(movement));
   for (const one of isOfFile ? approval.given : []) {
     if (makers.includes(one.personId)) continue;

@@ -218,7 +218,7 @@ async function rememberPaid(
 }
 
 /** The number of the policy in a requirement that a person's own limit made without a policy. */
-const NO_POLICY = 0;
+export const NO_POLICY = 0;
 
 /**
  * Stores what the policy and the maker's own limit asked for. Nothing is stored where the merchant

@@ -38,14 +38,14 @@ it.each<[string, Partial<StoredJudgement>]>([
   ['of one rule', {}],
   ['of a rule and a limit', { reasons: [reason(), byLimit], needed: 2 }],
   ['of a limit without a policy', { reasons: [byLimit], version: 0, policy: null, stepUp: 'none' }],
+  ['that asks for more people', { needed: 2 }],
+  ['that asks for owners', { ownersOnly: true }],
 ])('a requirement %s follows from its policy', (_what, given) => {
   expect(isFounded(stored(given), CONTENT)).toBe(true);
 });
 
 it.each<[string, Partial<StoredJudgement>]>([
   ['a lower number', { needed: 0 }],
-  ['a higher number', { needed: 2 }],
-  ['another role', { ownersOnly: true }],
   ['no signature', { stepUp: 'none' }],
   ['a weaker signature', { stepUp: 'any' }],
   ['no reasons', { reasons: [] }],
@@ -63,6 +63,14 @@ it('below every amount nobody has to approve, and that is held against the amoun
   expect(isFounded(nobody, { ...CONTENT, amountMinor: 999n })).toBe(true);
   expect(isFounded(nobody, CONTENT)).toBe(false);
   expect(isFounded(nobody, { ...CONTENT, policyClass: 'refund' })).toBe(true);
+});
+
+it('a row may be signed as the sum of its batch asks, and no other way', () => {
+  const small = { ...CONTENT, amountMinor: 3_999n };
+  const anyWay = { ...policy, stepUp: { ...policy.stepUp, signInAllowed: true } };
+  expect(isFounded(stored(), small)).toBe(true);
+  expect(isFounded(stored({ policy: anyWay }), CONTENT)).toBe(true);
+  expect(isFounded(stored({ policy: anyWay, stepUp: 'none' }), CONTENT)).toBe(false);
 });
 
 it('every rule that the amount reaches is among its reasons', () => {

@@ -19,9 +19,10 @@ export type StoredJudgement = {
 };
 
 /**
- * Whether a requirement follows from its reasons, and these from the policy that it names: a
- * requirement that somebody has changed in the database does not. Rules about the amount alone are
- * judged again; the facts behind other reasons were those of its moment. Pure.
+ * Whether a requirement asks for all that follows from its reasons, and these from the policy that it
+ * names: one that somebody has lowered in the database does not. Rules about the amount alone are
+ * judged again; the facts behind other reasons were those of its moment. A row of a batch may be
+ * asked for more, which follows from the sum of the batch. Pure.
  */
 export function isFounded(
   { needed, ownersOnly, stepUp, reasons, version, policy }: StoredJudgement,
@@ -39,9 +40,9 @@ export function isFounded(
   const total = byLimit.length === 0 ? asked : Math.min(asked + 1, 2);
   const signed = total > 0 ? judgeStepUp(read.stepUp, content) : 'none';
   return (
-    needed === total &&
-    ownersOnly === byPolicy.some(({ who }) => who === 'owner') &&
-    stepUp === signed
+    needed >= total &&
+    (ownersOnly || byPolicy.every(({ who }) => who !== 'owner')) &&
+    (signed === 'none' || stepUp === signed || stepUp === 'passkey')
   );
 }
 

@@ -99,6 +99,15 @@ export const BATCH_APPROVAL_BUGS: readonly Mutation[] = [
     replace: 'leastApprovals: 0,',
   },
   {
+    name: 'row-of-batch-approved-by-less',
+    about:
+      'a row whose approval lapsed is approved without the role and signature its batch needed',
+    foundBy: { test: TEST },
+    file: HAND_ON,
+    find: 'await storeAskedOfBatch(tx, batchId, movement);',
+    replace: 'void storeAskedOfBatch;',
+  },
+  {
     name: 'steps-to-the-batch-not-followed',
     about: 'a signature of a batch proves any movement that names it',
     foundBy: { test: TEST },

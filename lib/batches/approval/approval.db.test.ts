@@ -166,6 +166,23 @@ async function states(id: string): Promise<(string | null)[]> {
   );
   return found.map((one) => one.state);
 }
+type Waiting = { id: string; seenHash: string };
+/** The movements of a batch, as their approvers see them. */
+async function waitingOf(id: string): Promise<Waiting[]> {
+  const { rows: found } = await desk.merchant.owner.query<Waiting>(
+    `SELECT m.id, m.content_hash AS "seenHash" FROM movements m
+      JOIN batch_rows w ON w.movement_id = m.id WHERE w.batch_id = $1 ORDER BY w.n`,
+    [id],
+  );
+  return found;
+}
+async function disabled({ personId }: Person): Promise<void> {
+  await desk.merchant.owner.query('ALTER TABLE people DISABLE TRIGGER USER');
+  await desk.merchant.owner.query('UPDATE people SET disabled_at = now() WHERE id = $1', [
+    personId,
+  ]);
+  await desk.merchant.owner.query('ALTER TABLE people ENABLE TRIGGER USER');
+}
 /** Sends what is due of this batch; the movements whose request left. */
 async function work(id: string): Promise<number> {
   await unguarded(
@@ -335,13 +352,30 @@ describe('a row of an approved batch', () => {
     const gone = await addPerson(desk, 'approver');
     const seen = await submitted(rows(2, 1_500_000n));
     await approve(gone, seen);
-    await desk.merchant.owner.query('ALTER TABLE people DISABLE TRIGGER USER');
-    await desk.merchant.owner.query('UPDATE people SET disabled_at = now() WHERE id = $1', [
-      gone.personId,
-    ]);
-    await desk.merchant.owner.query('ALTER TABLE people ENABLE TRIGGER USER');
+    await disabled(gone);
     await feed();
     expect(await states(seen.id)).toEqual(['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
+  });
+
+  it('waits for owners who sign, as its batch did, where who approved the batch was disabled', async () => {
+    // The sum asks for an owner and a signature, a row alone for one approver without one.
+    await adopt(desk, [aRule(), aRule({ fromMinor: 50_000_000n, who: 'owner' })], SIGNED_FROM);
+    const gone = await addPerson(desk, 'owner');
+    keys.set(gone.personId, await enrol(gone));
+    const seen = await submitted(rows(4, 15_000_000n));
+    expect(await approve(gone, seen, await sign(gone, seen))).toBe('approved');
+    await disabled(gone);
+    await feed();
+    expect(await states(seen.id)).toEqual(Array(4).fill('AWAITING_APPROVAL'));
+    const [{ id, seenHash }] = (await waitingOf(seen.id)) as [Waiting];
+    const approveRow = (who: Person, stepUpId: string | null) =>
+      refused(
+        desk.approve.approveMovement(who, { id, seenHash }, { overrideReason: null, stepUpId }),
+      );
+    expect(await approveRow(second, null)).toBe('approver_role');
+    expect(await approveRow(person('owner'), null)).toBe('step_up_needed');
+    expect(await states(seen.id)).toEqual(Array(4).fill('AWAITING_APPROVAL'));
+    await adopt(desk, RULES, SIGNED_FROM);
   });
 
   it('is no duplicate of its siblings where it has to be approved by itself', async () => {
@@ -356,15 +390,8 @@ describe('a row of an approved batch', () => {
     await adopt(desk, [aRule({ fromMinor: 1_000_000n, approvals: 2 })], SIGNED_FROM);
     await feed();
     expect(await states(seen.id)).toEqual(['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
-    const { rows: waiting } = await desk.merchant.owner.query<{ id: string; hash: string }>(
-      `SELECT m.id, m.content_hash AS hash FROM movements m JOIN batch_rows w ON w.movement_id = m.id
-        WHERE w.batch_id = $1 ORDER BY w.n`,
-      [seen.id],
-    );
-    for (const { id, hash: seenHash } of waiting)
-      expect(await refused(desk.approve.approveMovement(second, { id, seenHash }))).toBe(
-        'approved',
-      );
+    for (const waiting of await waitingOf(seen.id))
+      expect(await refused(desk.approve.approveMovement(second, waiting))).toBe('approved');
     expect(await states(seen.id)).toEqual(['APPROVED', 'APPROVED']);
     await adopt(desk, RULES, SIGNED_FROM);
   });

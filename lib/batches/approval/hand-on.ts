@@ -11,6 +11,7 @@ import {
 import type { StoredApproval } from '#lib/movements/approvals-of.ts';
 import { record } from '#lib/movements/evidence.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
+import { NO_POLICY } from '#lib/movements/submit.ts';
 import { databaseNow } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { stepUpItem } from '#lib/step-up/challenge.ts';
@@ -26,9 +27,10 @@ type OfBatch = Row<
   Row<'people', 'name' | 'email' | 'role', { role: Role }> & { tree: TreeStep[] };
 
 /**
- * Gives a movement that was made of a row the approvals of its batch. It is ready to be sent where
- * they are enough for what the policy of this moment asks of it; otherwise it waits for further ones
- * by itself. The caller has judged the row in this transaction.
+ * Gives a movement that was made of a row the approvals of its batch, and what was asked of these. It
+ * is ready to be sent where they are enough for that and for what the policy of this moment asks of
+ * it; otherwise it waits for further ones by itself. The caller has judged the row in this
+ * transaction.
  */
 export async function handOnApprovals(
   tx: Tx,
@@ -37,6 +39,7 @@ export async function handOnApprovals(
   movement: MovementRow,
 ): Promise<void> {
   const { merchantId } = maker;
+  await storeAskedOfBatch(tx, batchId, movement);
   const all = await tx.$queryRaw<OfBatch[]>`
     SELECT a.id, a.person_id, a.deputy_of, a.override_reason, a.content_hash, a.session, p.name,
       p.email, p.role, w.tree
@@ -66,6 +69,25 @@ export async function handOnApprovals(
     nextAt: now,
     lease: null,
   }));
+}
+
+/**
+ * Roles and signatures that were asked for the sum are asked for each row as well: where an approval
+ * of the batch does not count any more, nobody of a lesser role and without a signature replaces it.
+ * How many approvals it needs is stored with the movement.
+ */
+async function storeAskedOfBatch(
+  tx: Tx,
+  batchId: string,
+  { id, contentHash }: MovementRow,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO approval_requirements (merchant_id, movement_id, policy_version, needed,
+      owners_only, reasons, content_hash, step_up)
+    SELECT r.merchant_id, ${id}::uuid, coalesce(r.policy_version, ${NO_POLICY}), r.approvals_needed,
+      r.owners_only, r.reasons, ${contentHash}, r.step_up
+    FROM batch_runs r WHERE r.batch_id = ${batchId}::uuid
+      AND (r.owners_only OR r.step_up <> 'none')`;
 }
 
 /**
