@@ -39,6 +39,31 @@ async function count(table: 'batches' | 'batch_rows' | 'movements'): Promise<num
   return rows[0]!.n;
 }
 
+/** A request whose draft is stored, and whose submission fails. */
+async function cutOff(body: unknown, idempotencyKey: string) {
+  const { owner } = programs.merchant;
+  await owner.query(
+    `CREATE FUNCTION run_fails() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'cut off'; END $$`,
+  );
+  await owner.query(
+    `CREATE TRIGGER cut_off BEFORE INSERT ON batch_runs FOR EACH ROW EXECUTE FUNCTION run_fails()`,
+  );
+  const answer = await post(body, { idempotencyKey });
+  await owner.query('DROP TRIGGER cut_off ON batch_runs');
+  await owner.query('DROP FUNCTION run_fails()');
+  return answer;
+}
+
+async function draftOf(idempotencyKey: string): Promise<{ id: string; state: string }> {
+  const { rows } = await programs.merchant.owner.query<{ id: string; state: string }>(
+    `SELECT b.id, b.state, (SELECT count(*)::int FROM batch_rows w WHERE w.batch_id = b.id) AS rows
+      FROM batches b JOIN api_intents i ON i.subject_id = b.id WHERE i.idempotency_key = $1`,
+    [idempotencyKey],
+  );
+  return rows[0]!;
+}
+
 describe('the batches of a key that is revoked', () => {
   const runOf = async (id: string) =>
     (
@@ -225,19 +250,9 @@ describe('a batch of a program', () => {
   });
 
   it('whose draft was stored and whose answer was lost goes on with that draft', async () => {
-    const { merchant } = programs;
     const body = aBatch([aRow()]);
     const idempotencyKey = randomUUID();
-    await merchant.owner.query(
-      `CREATE OR REPLACE FUNCTION pg_temp_fail() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'cut off'; END $$`,
-    );
-    await merchant.owner.query(
-      `CREATE TRIGGER cut_off BEFORE INSERT ON batch_runs FOR EACH ROW EXECUTE FUNCTION pg_temp_fail()`,
-    );
-    const cut = await post(body, { idempotencyKey });
-    await merchant.owner.query('DROP TRIGGER cut_off ON batch_runs');
-    await merchant.owner.query('DROP FUNCTION pg_temp_fail()');
+    const cut = await cutOff(body, idempotencyKey);
     expect(cut).toMatchObject({ status: 503, body: { code: 'api_unavailable' } });
     const drafts = await count('batches');
     expect((await post(body, { idempotencyKey })).status).toBe(201);
@@ -245,32 +260,35 @@ describe('a batch of a program', () => {
   });
 
   it('whose draft is no longer ready is begun over again: nobody can submit that draft', async () => {
-    const { merchant } = programs;
     const body = aBatch([aRow()]);
     const idempotencyKey = randomUUID();
-    await merchant.owner.query(
-      `CREATE FUNCTION run_fails() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'cut off'; END $$`,
-    );
-    await merchant.owner.query(
-      `CREATE TRIGGER cut_off BEFORE INSERT ON batch_runs FOR EACH ROW EXECUTE FUNCTION run_fails()`,
-    );
-    const cut = await post(body, { idempotencyKey });
-    await merchant.owner.query('DROP TRIGGER cut_off ON batch_runs');
-    await merchant.owner.query('DROP FUNCTION run_fails()');
-    expect(cut.status).toBe(503);
+    expect((await cutOff(body, idempotencyKey)).status).toBe(503);
     provider.available = 1n;
     const late = await post(body, { idempotencyKey });
     provider.available = 100_000_000n;
     const again = await post(body, { idempotencyKey });
     expect([late.body.code, again.body.code]).toEqual(['batch_over_again', 'batch_over_again']);
-    const { rows } = await merchant.owner.query(
-      `SELECT b.state FROM batches b JOIN api_intents i ON i.subject_id = b.id
-        WHERE i.idempotency_key = $1`,
-      [idempotencyKey],
-    );
-    expect(rows).toEqual([{ state: 'DISCARDED' }]);
+    expect(await draftOf(idempotencyKey)).toMatchObject({ state: 'DISCARDED' });
     expect((await post(body)).status).toBe(201);
+  });
+
+  it('whose draft a person changed is begun over again: nothing else is sent than was written', async () => {
+    const owner = programs.merchant.person('owner');
+    const body = aBatch([aRow()]);
+    const idempotencyKey = randomUUID();
+    await cutOff(body, idempotencyKey);
+    const { id } = await draftOf(idempotencyKey);
+    const { typeIntoCell } = await import('#lib/batches/draft/change.ts');
+    const typed = {
+      row: '0:2',
+      field: 'iban',
+      text: String(aRow()['iban']),
+      locale: 'en',
+    } as const;
+    await typeIntoCell(owner, { id, version: 1 }, typed);
+    const again = await post(body, { idempotencyKey });
+    expect(again).toMatchObject({ status: 422, body: { code: 'batch_over_again' } });
+    expect(await draftOf(idempotencyKey)).toEqual({ id, state: 'DISCARDED', rows: 0 });
   });
 
   it('needs the right of batches and the wallet of the key', async () => {

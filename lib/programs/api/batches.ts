@@ -30,6 +30,8 @@ import { ApiRefusal } from './problem.ts';
 import type { BatchAnswer, BatchBody, ProblemAnswer } from './schema.ts';
 
 const LOCALE = 'en';
+/** The version of a draft whose rows are still those of the request. */
+const AS_WRITTEN = 1;
 
 /**
  * Prepares a batch as a person does with a file: drafted, checked, submitted. All rows are taken, or
@@ -122,7 +124,7 @@ function batchOf(
     left_out: [],
     ticked: {},
     state: 'DRAFT',
-    version: 1,
+    version: AS_WRITTEN,
     parent_id: null,
     from_id: null,
     created_at: now,
@@ -152,10 +154,15 @@ async function storeDraft(caller: Caller, batch: BatchRow): Promise<BatchRow> {
 }
 
 /**
- * Facts may have changed since the check. Then the draft is discarded: a person could otherwise
- * submit it while the program begins the same payments anew.
+ * Facts may have changed since the check, or a person may have changed a draft whose submission had
+ * failed. Then the draft is discarded: a person could otherwise submit it while the program begins
+ * the same payments anew.
  */
 async function submitOrDiscard({ person }: Caller, { id, version }: BatchRow): Promise<void> {
+  if (version !== AS_WRITTEN) {
+    await discardDraft(person, { id, version });
+    throw new Refusal('batch_over_again');
+  }
   try {
     await submitBatch(person, { id, version, seenHash: null }, LOCALE);
   } catch (error) {
