@@ -5,12 +5,17 @@ import { publish } from '#lib/live/publish.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 
-/** Whether a run `r` is not over, and nothing holds it yet. */
-export const RUNS_R = sql`(r.stopped_at IS NULL AND r.fed_at IS NULL AND r.hold IS NULL)`;
+/**
+ * Whether the revocation of its key holds a run `r`: it is not over. One from before a restore never
+ * goes on.
+ */
+export const HELD_BY_KEY_R = sql`(r.stopped_at IS NULL AND r.fed_at IS NULL
+  AND coalesce(r.hold, '') NOT IN ('restored', 'key_revoked'))`;
 
 /**
  * Pauses what was submitted with an API key and is not over: whoever had the key may have written its
- * rows. A person lets it go on. The caller has locked the key and revokes it in this transaction.
+ * rows. What is paused for another reason says this one from now on, so that nobody lets it go on
+ * without knowing. The caller has locked the key and revokes it in this transaction.
  */
 export async function pauseBatchesOfKey(
   tx: Tx,
@@ -20,7 +25,7 @@ export async function pauseBatchesOfKey(
   const paused = await tx.$queryRaw<Row<'batch_runs', 'batch_id'>[]>`
     UPDATE batch_runs r SET hold = 'key_revoked', held_at = clock_timestamp(), waits_for = NULL,
       hold_detail = ${JSON.stringify({ key: key.name })}::jsonb, held_by = ${actor.personId}::uuid
-    WHERE ${RUNS_R} AND r.batch_id IN (SELECT i.subject_id FROM api_intents i
+    WHERE ${HELD_BY_KEY_R} AND r.batch_id IN (SELECT i.subject_id FROM api_intents i
       WHERE i.api_key_id = ${key.id}::uuid AND i.kind = 'batch')
     RETURNING r.batch_id`;
   for (const { batch_id: id } of paused) {

@@ -103,6 +103,31 @@ describe('the batches of a key that is revoked', () => {
     expect(await madeOf(body.id)).toBe(2);
   });
 
+  it('say so as well where something else has paused them, and are counted before', async () => {
+    const { merchant, web } = programs;
+    const owner = merchant.person('owner');
+    const { secret: other, id: keyId } = await programs.newKey();
+    const { body: paused } = await post(aBatch([aRow()]), { key: other });
+    const { body: restored } = await post(aBatch([aRow()]), { key: other });
+    const { body: over } = await post(aBatch([aRow()]), { key: other });
+    await web.batches.pauseBatch(owner, paused.id);
+    await merchant.owner.query(
+      `UPDATE batch_runs SET hold = 'restored', held_at = clock_timestamp() WHERE batch_id = $1`,
+      [restored.id],
+    );
+    await web.batches.stopBatch(owner, over.id);
+    const [key] = (await programs.keys(owner)).rows.filter(({ id }) => id === keyId);
+    expect(key?.running).toBe(1);
+    await programs.revoke(owner, keyId);
+    expect(await runOf(paused.id)).toMatchObject({
+      hold: 'key_revoked',
+      hold_detail: { key: key!.name },
+      held_by: owner.personId,
+    });
+    expect(await runOf(restored.id)).toMatchObject({ hold: 'restored' });
+    expect(await runOf(over.id)).toMatchObject({ hold: null });
+  });
+
   it('are paused as well where the revocation comes between draft and submission', async () => {
     const owner = programs.merchant.person('owner');
     const { id: keyId } = await programs.newKey();

@@ -289,6 +289,26 @@ describe('an API key', () => {
     expect(await stored(body.iban)).toEqual([]);
   });
 
+  it('that was revoked takes no calls from the other keys of its person', async () => {
+    const { merchant } = programs;
+    const owner = merchant.person('owner');
+    const key = await programs.newKey();
+    await programs.revoke(owner, key.id);
+    const counted = async () =>
+      (
+        await merchant.owner.query<{ n: number }>(
+          `SELECT coalesce(sum(count), 0)::int AS n FROM rate_limits
+            WHERE merchant_id = $1 AND key LIKE 'api.call:%'`,
+          [merchant.merchantId],
+        )
+      ).rows[0]!.n;
+    const before = await counted();
+    expect((await post(aPayout(), { key: key.secret })).body.code).toBe('key_revoked');
+    expect(await counted()).toBe(before);
+    expect((await post(aPayout())).status).toBe(201);
+    expect(await counted()).toBeGreaterThan(before);
+  });
+
   it('that is revoked while its request is under way stores nothing', async () => {
     const key = await programs.newKey();
     const { callerOf } = await import('../keys/authenticate.ts');

@@ -16,7 +16,8 @@ import { noteRequest } from './requests.ts';
 import { IDEMPOTENCY_KEY } from './schema.ts';
 
 /**
- * The one way into the API: key → rate → right → Idempotency-Key → body → verb. Only the
+ * The one way into the API: key → rate → right → Idempotency-Key → body → verb. A key that does not
+ * work uses up nothing of what its person's other keys may do. Only the
  * `Authorization` header says who calls; cookies are never read here, so that no page of another
  * site can make a browser call it.
  */
@@ -67,6 +68,7 @@ async function serve(
     const { ip } = await callerAddress();
     caller = await callerOf(request.headers.get('authorization'), ip);
     if (caller === null) throw new Refusal('key_unknown');
+    if (caller.refusal !== null) throw new Refusal(caller.refusal);
     await countAttempt(caller.person, 'api.call');
     assertCallerMay(caller, right);
     const known = caller;

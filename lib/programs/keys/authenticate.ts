@@ -74,12 +74,12 @@ function refusalOf(row: Found): Caller['refusal'] {
 }
 
 /**
- * Asked for every call: the key works, has the right, and its person may still do the same by hand.
+ * Asked for every call with a key that works: it has the right, and its person may still do the same
+ * by hand.
  *
- * @throws Refusal key_revoked, key_waiting, key_idle, key_right
+ * @throws Refusal key_idle, key_right
  */
-export function assertCallerMay({ person, key, refusal }: Caller, right: KeyRight): void {
-  if (refusal !== null) throw new Refusal(refusal);
+export function assertCallerMay({ person, key }: Caller, right: KeyRight): void {
   if (!key.rights.includes(right)) throw new Refusal('key_right', { right });
   if (!may(person.role, NEEDS[right])) throw new Refusal('key_idle');
 }

@@ -1,7 +1,7 @@
 import 'server-only';
 import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
-import { RUNS_R } from '#lib/batches/run/pause-key.ts';
+import { HELD_BY_KEY_R } from '#lib/batches/run/pause-key.ts';
 import { isAlone } from '#lib/people/lock.ts';
 import { askedOf } from '#lib/people/questions.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -62,7 +62,7 @@ export async function listKeys(actor: Person): Promise<Keys> {
         k.confirmed_at, k.revoked_at, k.last_used_at, p.name AS person, p.role,
         p.disabled_at IS NOT NULL AS disabled,
         (SELECT count(*)::int FROM api_intents i JOIN batch_runs r ON r.batch_id = i.subject_id
-          WHERE i.api_key_id = k.id AND i.kind = 'batch' AND ${RUNS_R}) AS running
+          WHERE i.api_key_id = k.id AND i.kind = 'batch' AND ${HELD_BY_KEY_R}) AS running
       FROM api_keys k JOIN people p ON p.id = k.person_id
       WHERE k.revoked_at IS NULL
         OR k.revoked_at > clock_timestamp() - make_interval(days => ${REVOKED_DAYS})
