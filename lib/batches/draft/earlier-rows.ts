@@ -26,6 +26,8 @@ export const EARLIER_COLUMNS: RememberedColumns = Object.fromEntries(
 );
 /** The number of the row of headings. */
 export const EARLIER_HEADINGS = 1;
+/** The file has one sheet. */
+export const EARLIER_SHEET = 0;
 
 /** `headings`: of the seven columns. `withoutAmounts`: the amounts are left to be typed. */
 export function earlierFile(

@@ -102,6 +102,13 @@ async function paid(batchId: string, days: number): Promise<void> {
 const repeat = (batchId: string, withoutAmounts = false) =>
   from.draftFromBatch(clerk(), { batchId, withoutAmounts }, 'tr');
 const look = (id: string) => read.readDraft(clerk(), id, 'tr');
+async function makersOf(id: string): Promise<string[]> {
+  const { rows } = await merchant.owner.query<{ maker: string }>(
+    'SELECT maker FROM batch_makers($1) AS maker ORDER BY maker',
+    [id],
+  );
+  return rows.map(({ maker }) => maker);
+}
 
 describe('a draft of an earlier batch', () => {
   it('has its rows as they were submitted, in a draft that can be changed and sent', async () => {
@@ -130,6 +137,31 @@ describe('a draft of an earlier batch', () => {
     const part = await split.splitDraft(clerk(), { id, version }, [rows[1]!.key]);
     expect((await look(part.id)).rows).toHaveLength(1);
     expect((await look(id)).rows.map(({ content }) => content.amountMinor)).toEqual([4_600_000n]);
+  });
+
+  it('of one that was sent back leaves out what its approver asked, and has its makers', async () => {
+    const earlier = await submitted();
+    const owner = merchant.person('owner');
+    await merchant.owner.query(
+      `UPDATE batch_runs SET stopped_at = clock_timestamp(), stopped_by = $2,
+        sent_back_reason = 'other amount', sent_back_rows = (SELECT jsonb_build_array(max(n))
+          FROM batch_rows WHERE batch_id = $1) WHERE batch_id = $1`,
+      [earlier, owner.personId],
+    );
+    const { id } = await from.draftFromBatch(
+      owner,
+      { batchId: earlier, withoutAmounts: false },
+      'tr',
+    );
+    expect((await look(id)).rows.map(({ isOut }) => isOut)).toEqual([false, true]);
+    expect(await makersOf(id)).toEqual([clerk().personId, owner.personId].sort());
+    const next = await from.draftFromBatch(
+      owner,
+      { batchId: await submitted(), withoutAmounts: false },
+      'tr',
+    );
+    expect((await look(next.id)).rows.map(({ isOut }) => isOut)).toEqual([false, false]);
+    expect(await makersOf(next.id)).toEqual([owner.personId]);
   });
 
   it('says that its rows were just paid, and pays nothing again by itself', async () => {
