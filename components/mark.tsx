@@ -1,6 +1,8 @@
+'use client';
+
 import type { ReactNode } from 'react';
 
-/** The product's logo: two opposite arrows. */
+/** The product's logo: two opposite arrows. A client component for the reason in `ui/drawing.tsx`. */
 export function Mark(): ReactNode {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className="size-6 shrink-0">

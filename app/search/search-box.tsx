@@ -1,10 +1,13 @@
 'use client';
 
+import { __iconData as search } from 'lucide-react/icons/search';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { onKeys } from '#components/early-keys.ts';
+import { drawn } from '#components/ui/icon.tsx';
 import { isPlain } from '#components/ui/link.tsx';
-import { SearchIcon } from './search-icon.tsx';
+
+const SearchIcon = drawn(search);
 
 const SearchDialog = lazy(() =>
   import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),

@@ -1,17 +1,20 @@
 'use client';
 
+import { __iconData as search } from 'lucide-react/icons/search';
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { drawn } from '#components/ui/icon.tsx';
 import { isCard } from '#lib/readings/understand.ts';
 import { keepRecent, readRecent } from './recent.ts';
-import { SearchIcon } from './search-icon.tsx';
 import { linesOf } from './search-lines.ts';
 import type { Line } from './search-lines.ts';
 import { listId, optionId, SearchResults } from './search-results.tsx';
 import type { SearchWords } from './search-words.ts';
 import { useSearch } from './use-search.ts';
 import type { Search } from './use-search.ts';
+
+const SearchIcon = drawn(search);
 
 const DIALOG =
   'mt-[8dvh] h-[min(34rem,84dvh)] w-[min(44rem,calc(100vw-1.5rem))] overflow-hidden ' +

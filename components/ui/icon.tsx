@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode, SVGProps } from 'react';
+import { Strokes } from './drawing.tsx';
 
 /** The icon data that the library exports. */
 type IconData = { node: readonly (readonly [tag: string, attributes: Record<string, string>])[] };
@@ -10,26 +11,14 @@ declare module 'lucide-react/icons/*' {
 export type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
 
 /**
- * An icon drawn without the library's components: those are client components, so a server-rendered
- * list would send a reference for each icon, too much for icons in every row of every page. Its shapes
- * are one path, because every element of a list is parsed, styled and laid out 25 times and more.
+ * An icon drawn without the library's components, each of which is a client component of its own
+ * script. Its shapes are one path, because every element of a list is parsed, styled and laid out 25
+ * times and more.
  */
 export function drawn({ node }: IconData): Icon {
   const path = node.map(([tag, attributes]) => asPath(tag, attributes)).join('');
   return function Drawn(props: SVGProps<SVGSVGElement>): ReactNode {
-    return (
-      <svg
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={2}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        {...props}
-      >
-        <path d={path} />
-      </svg>
-    );
+    return <Strokes d={path} {...props} />;
   };
 }
 

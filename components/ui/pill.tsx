@@ -9,6 +9,7 @@ import { __iconData as pencil } from 'lucide-react/icons/pencil';
 import { __iconData as shield } from 'lucide-react/icons/shield';
 import { __iconData as undo2 } from 'lucide-react/icons/undo-2';
 import type { ReactNode } from 'react';
+import { NobodyKnows } from './drawing.tsx';
 import { drawn } from './icon.tsx';
 import type { Icon } from './icon.tsx';
 
@@ -67,24 +68,5 @@ export function Pill({
       <Icon aria-hidden className="size-3.5 shrink-0" />
       {children}
     </span>
-  );
-}
-
-/** The icon of an unknown outcome: a question mark in a dashed circle. */
-function NobodyKnows({ className = '' }: { className?: string }): ReactNode {
-  return (
-    <svg
-      aria-hidden
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className={className}
-    >
-      <circle cx="12" cy="12" r="10" strokeDasharray="3.1 3.18" />
-      <path d="M9.1 9a3 3 0 0 1 5.8 1c0 2-3 3-3 3M12 17h.01" />
-    </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { Bars } from '#components/ui/drawing.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { CaptureDay } from '#lib/cards/payments/authorizations.ts';
 import { formatDate, weekdayOf } from '#lib/values/dates.ts';
@@ -110,9 +111,12 @@ function Day({
         {day.sums.length > 1 && '+'}
       </span>
       <span className="sr-only">{label}</span>
-      <svg aria-hidden width="32" height={bar} className="mx-auto">
-        <rect width="32" height={bar} rx="2" className={isToday ? 'fill-failed' : 'fill-accent'} />
-      </svg>
+      <Bars
+        width={32}
+        height={bar}
+        className="mx-auto"
+        bars={[{ width: 32, rx: 2, className: isToday ? 'fill-failed' : 'fill-accent' }]}
+      />
     </Link>
   );
 }

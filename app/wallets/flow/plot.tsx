@@ -9,9 +9,8 @@ const HEIGHT = TOP + PLOT + 8;
 const MARK_RIGHT = 76;
 
 /**
- * Prints a chart. Not a server component: what the server streams into the middle of an SVG is
- * wrapped in a style attribute, which the content security policy forbids. It is drawn on the
- * server in one piece. `tooltips`: one for each day.
+ * Prints a chart. Not a server component, for the reason in `components/ui/drawing.tsx`; it is drawn
+ * on the server all the same. `tooltips`: one for each day.
  */
 export function Plot({
   drawing,

@@ -6,6 +6,7 @@ import { LiveChanges } from '#app/live-changes.tsx';
 import { MessageArea } from '#components/message-area.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { FileButton, LinkButton } from '#components/ui/button.tsx';
+import { Bars } from '#components/ui/drawing.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -34,6 +35,7 @@ const BAR: Readonly<Record<RowGroup, readonly [part: string, dot: string]>> = {
   unsent: ['fill-muted', 'bg-muted'],
 };
 const BAR_WIDTH = 1_000;
+const BAR_HEIGHT = 12;
 const PART =
   'inline-flex min-h-8 items-center gap-1.5 rounded-full border px-3 text-label font-medium ' +
   'tabular-nums pointer-coarse:min-h-11';
@@ -171,16 +173,17 @@ async function Bar({
   const parts = ROW_GROUPS.filter((part) => view.groups[part].count > 0);
   return (
     <div className="grid gap-3 px-4 py-3">
-      <svg
-        aria-hidden
-        viewBox={`0 0 ${BAR_WIDTH} 12`}
+      <Bars
+        viewBox={`0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`}
         preserveAspectRatio="none"
+        height={BAR_HEIGHT}
         className="h-3 w-full rounded-full"
-      >
-        {rectanglesOf(view, parts).map(({ part, x, width }) => (
-          <rect key={part} x={x} width={width} height={12} className={BAR[part][0]} />
-        ))}
-      </svg>
+        bars={rectanglesOf(view, parts).map(({ part, x, width }) => ({
+          x,
+          width,
+          className: BAR[part][0],
+        }))}
+      />
       <nav aria-label={t('label')} className="flex flex-wrap gap-2">
         <Part href={`/batches/${view.id}`} isHere={group === null} dot={null}>
           {t('all')} {count}

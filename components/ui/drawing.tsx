@@ -1,0 +1,63 @@
+'use client';
+
+import type { ReactNode, SVGProps } from 'react';
+
+/**
+ * What a server component draws. Client components, because the server streams their SVG in one
+ * piece: what it streams into the middle of an SVG is wrapped in a style attribute, which the
+ * content security policy forbids.
+ */
+
+/** Strokes of an icon. */
+export function Strokes({ d, ...props }: SVGProps<SVGSVGElement> & { d: string }): ReactNode {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...props}
+    >
+      <path d={d} />
+    </svg>
+  );
+}
+
+/** The icon of an unknown outcome: a question mark in a dashed circle. */
+export function NobodyKnows({ className = '' }: { className?: string }): ReactNode {
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={className}
+    >
+      <circle cx="12" cy="12" r="10" strokeDasharray="3.1 3.18" />
+      <path d="M9.1 9a3 3 0 0 1 5.8 1c0 2-3 3-3 3M12 17h.01" />
+    </svg>
+  );
+}
+
+/** Bars of the same height, each at its place; the measures of `svg` are theirs. */
+export function Bars({
+  bars,
+  height,
+  ...svg
+}: SVGProps<SVGSVGElement> & {
+  bars: readonly { x?: number | string; width: number | string; rx?: number; className: string }[];
+  height: number;
+}): ReactNode {
+  return (
+    <svg aria-hidden height={height} {...svg}>
+      {bars.map((bar) => (
+        <rect key={bar.x ?? 0} {...bar} height={height} />
+      ))}
+    </svg>
+  );
+}
