@@ -5,6 +5,7 @@ import { ReminderWords } from '#app/cards/authorizations/reminder-words.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { HOME_ROW } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
+import { stillOpen } from '#lib/cards/reminders/view.ts';
 import type { Reminders } from '#lib/cards/reminders/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -15,14 +16,11 @@ const SHOWN = 5;
  * Lines of the home page for authorizations that lapse soon, until they are captured, voided or
  * acknowledged, and one line with the number of authorizations of unknown age.
  */
-export async function AuthorizationsAtRisk({
-  rows: all,
-  ageUnknown,
-  now,
-}: Reminders): Promise<ReactNode> {
+export async function AuthorizationsAtRisk(reminders: Reminders): Promise<ReactNode> {
+  const { ageUnknown, now } = reminders;
   const t = await getTranslations('cardReminders');
   // The others are counted in a line of their own: "can no longer be captured here".
-  const rows = all.filter(({ captureEndsAt }) => captureEndsAt > now);
+  const rows = stillOpen(reminders);
   const locale = (await getLocale()) as Locale;
   return (
     <>
@@ -60,7 +58,7 @@ export async function AuthorizationsAtRisk({
       {rows.length > SHOWN && (
         <li className={HOME_ROW}>
           <Link
-            href="/cards/authorizations"
+            href="/cards/authorizations?ending=1"
             className="text-label font-medium text-accent hover:underline"
           >
             {t('count', { count: rows.length })}

@@ -19,12 +19,13 @@ import type { HeldBatch } from '#lib/batches/run/list-held.ts';
 import type { DaysToClose } from '#lib/reports/day-close/due.ts';
 import type { Reminders } from '#lib/cards/reminders/view.ts';
 import { AuthorizationsAtRisk } from './authorizations-at-risk.tsx';
+import { isCut, waitingAddress, WholeLists } from './whole-lists.tsx';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
 /** Things that this panel shows only as a number, each with the page that lists them. */
 const SEVERAL = {
-  differences: '/reports/reconciliation',
+  differences: '/reports/reconciliation?open=1',
   tooOld: '/cards/authorizations?bucket=too_old',
   topUps: '/money-in/failed',
   receipts: '/receipts?view=failed',
@@ -52,9 +53,9 @@ export async function Needs({
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
   const all = [
-    needs.count,
-    outcomes.count,
-    queued.count,
+    needs.rows.length,
+    outcomes.rows.length,
+    queued.lists.length,
     reminders.rows.length + reminders.ageUnknown + reminders.tooOld,
     toClose.length,
     batches.length,
@@ -66,16 +67,12 @@ export async function Needs({
   return (
     <Panel
       title={t('needs.title')}
-      aside={
-        needs.count > needs.rows.length ? (
-          <More href="/payouts?view=attention">{t('needs.more', { count: needs.count })}</More>
-        ) : undefined
-      }
+      aside={isCut(needs) ? <WholeLists group={needs} waits="person" /> : undefined}
     >
       {nothing && <p className="px-4 py-3 text-muted">{t('needs.none')}</p>}
       <MessageArea>
         <ul>
-          <QueuedLine queued={queued} now={now} />
+          <QueuedLines queued={queued} now={now} />
           <HeldBatches batches={batches} now={now} />
           <Several of="differences" count={counts.differences} />
           {needs.rows.map((row) => (
@@ -143,7 +140,7 @@ async function Several({
 
 /** Rejected, failed and returned movements; each names the next step. */
 async function UnseenOutcomes({
-  outcomes: { rows, count },
+  outcomes,
   now,
   mayMark,
 }: {
@@ -155,7 +152,7 @@ async function UnseenOutcomes({
   const locale = (await getLocale()) as Locale;
   return (
     <>
-      {rows.map((row) => (
+      {outcomes.rows.map((row) => (
         <NeedLine
           key={row.id}
           row={row}
@@ -167,19 +164,17 @@ async function UnseenOutcomes({
           {t(`outcomes.${outcomeOf(row)}`)}
         </NeedLine>
       ))}
-      {count > rows.length && (
+      {isCut(outcomes) && (
         <li className={HOME_ROW}>
-          <More href="/payouts?view=failed">
-            {t('outcomes.more', { count: count - rows.length })}
-          </More>
+          <WholeLists group={outcomes} waits="outcome" />
         </li>
       )}
     </>
   );
 }
 
-/** Movements that wait because the provider cannot be reached. */
-async function QueuedLine({
+/** Movements that wait because the provider cannot be reached, one line for each list. */
+async function QueuedLines({
   queued,
   now,
 }: {
@@ -189,11 +184,12 @@ async function QueuedLine({
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
-  return (
+  return queued.lists.map(({ list, count }) => (
     <CountedLine
-      href="/payouts?view=progress"
-      title={t('needs.queued', { count: queued.count })}
-      count={queued.count}
+      key={list}
+      href={waitingAddress(list, 'queued')}
+      title={t('needs.queued', { what: t(`lists.${list}`, { count }) })}
+      count={count}
     >
       {t('needs.queuedText')}{' '}
       {queued.nextLookAt &&
@@ -201,7 +197,7 @@ async function QueuedLine({
           time: formatDateTime(queued.nextLookAt, locale, { zone, now, seconds: true }),
         })}
     </CountedLine>
-  );
+  ));
 }
 
 function NeedLine({
@@ -258,7 +254,7 @@ function CountedLine({
   count,
   children,
 }: {
-  href: string;
+  href: string | null;
   title: string;
   count: number;
   children: ReactNode;
@@ -277,7 +273,7 @@ function Line({
   aside,
   children,
 }: {
-  href: string;
+  href: string | null;
   title: string;
   aside: ReactNode;
   children: ReactNode;
@@ -285,25 +281,21 @@ function Line({
   return (
     <li className={HOME_ROW}>
       <div className="grid min-w-0 gap-0.5">
-        <Link
-          href={href}
-          data-row-link
-          className="truncate font-medium text-accent hover:underline"
-        >
-          {title}
-        </Link>
+        {href === null ? (
+          <p className="truncate font-medium">{title}</p>
+        ) : (
+          <Link
+            href={href}
+            data-row-link
+            className="truncate font-medium text-accent hover:underline"
+          >
+            {title}
+          </Link>
+        )}
         <p className="text-label text-muted">{children}</p>
       </div>
       {aside}
     </li>
-  );
-}
-
-function More({ href, children }: { href: string; children: ReactNode }): ReactNode {
-  return (
-    <Link href={href} className="text-label font-medium text-accent hover:underline">
-      {children}
-    </Link>
   );
 }
 

@@ -8,20 +8,20 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { capabilitiesOf, kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
+import { isCut, WholeLists } from './whole-lists.tsx';
 
 /**
  * Payments with an unknown outcome, first on the page. Never red: they have not failed. Without a
  * button: a press must not send them again.
  */
 export async function UnknownOutcomes({
-  rows,
   totals,
   now,
+  ...group
 }: Overview['unknown'] & { now: string }): Promise<ReactNode> {
-  if (rows.length === 0) return null;
+  if (group.rows.length === 0) return null;
   const t = await getTranslations('home.unknown');
   const locale = (await getLocale()) as Locale;
-  const all = totals.reduce((sum, total) => sum + total.count, 0);
   return (
     <section
       aria-labelledby="unknown-title"
@@ -47,16 +47,14 @@ export async function UnknownOutcomes({
         <p className="max-w-prose">{t('text')}</p>
       </div>
       <ul>
-        {rows.map((row) => (
+        {group.rows.map((row) => (
           <UnknownLine key={row.id} row={row} now={now} locale={locale} />
         ))}
       </ul>
-      {all > rows.length && (
-        <p className="border-t border-hairline px-4 py-2.5 text-muted">
-          <Link href="/payouts?view=attention" className="font-medium text-accent hover:underline">
-            {t('more', { count: all - rows.length })}
-          </Link>
-        </p>
+      {isCut(group) && (
+        <div className="border-t border-hairline px-4 py-2.5 text-muted">
+          <WholeLists group={group} waits="unknown" />
+        </div>
       )}
     </section>
   );

@@ -4,6 +4,7 @@ import { payoutListAddress, searchAmounts } from '#lib/payouts/filter.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { PayoutFilter, PayoutPart } from '#lib/payouts/filter.ts';
+import type { WaitingGroup } from '#lib/movements/waiting.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
 export type FilterChip = { key: string; text: string; href: string };
@@ -12,6 +13,7 @@ type Words = (
   key:
     | `parts.${PayoutPart}`
     | 'chips.part'
+    | `chips.waits.${WaitingGroup}`
     | 'chips.text'
     | 'chips.textAmounts'
     | 'chips.or'
@@ -48,6 +50,7 @@ export function filterChips(
   };
   if (filter.part !== null)
     add('part', t('chips.part', { part: t(`parts.${filter.part}`) }), { part: null });
+  if (filter.waits !== null) add('waits', t(`chips.waits.${filter.waits}`), { waits: null });
   const search = readSearch(filter.text);
   if (search !== null) {
     const amounts = searchAmounts(search, locale).join(t('chips.or'));

@@ -29,6 +29,7 @@ export async function PayoutFilterForm({
     >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
       {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}
+      {filter.waits !== null && <input type="hidden" name="waits" value={filter.waits} />}
       {filter.batch !== null && <input type="hidden" name="batch" value={filter.batch} />}
       {filter.recipient !== null && (
         <input type="hidden" name="recipient" value={filter.recipient} />

@@ -118,7 +118,7 @@ export async function viewList(
       }),
     ),
     tabs: PAYOUT_VIEWS.map((one) => ({
-      href: addressOf({ ...filter, view: one, part: null }),
+      href: addressOf({ ...filter, view: one, part: null, waits: null }),
       text: t(`views.${one}`),
       current: filter.view === one,
       count: one === 'attention' ? page.needAttention : 0,

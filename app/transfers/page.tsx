@@ -5,7 +5,12 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { SavedViews } from '#app/saved-views/saved-views.tsx';
 import { partSums } from '#app/payouts/part-sums.ts';
 import { DayRange } from '#components/day-range.tsx';
-import { NothingFound, SearchField, WalletField } from '#components/filter-fields.tsx';
+import {
+  ActiveFilters,
+  NothingFound,
+  SearchField,
+  WalletField,
+} from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
@@ -96,7 +101,7 @@ async function ViewTabs({
       {PAYOUT_VIEWS.map((view) => (
         <Tab
           key={view}
-          href={`${PATH}${payoutListAddress({ ...filter, view, part: null })}`}
+          href={`${PATH}${payoutListAddress({ ...filter, view, part: null, waits: null })}`}
           current={filter.view === view}
           waiting={view === 'attention' ? page.needAttention : 0}
         >
@@ -116,38 +121,47 @@ async function Filter({
 }): Promise<ReactNode> {
   const t = await getTranslations('transfers.filter');
   const common = await getTranslations('common');
+  const waits = await getTranslations('payouts.chips.waits');
+  const chip = filter.waits !== null && {
+    text: waits(filter.waits),
+    href: `${PATH}${payoutListAddress({ ...filter, waits: null })}`,
+  };
   return (
-    <FilterForm
-      key={JSON.stringify(filter)}
-      action={PATH}
-      label={t('label')}
-      className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
-      fold={common('filters')}
-    >
-      {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-      {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}
-      <SearchField id="transfers-q" label={t('text')} value={filter.text} hint={t('textHint')} />
-      <WalletField
-        id="transfers-wallet"
-        label={t('wallet')}
-        all={t('allWallets')}
-        value={filter.wallet}
-        wallets={wallets}
-      />
-      <DayRange id="transfers" from={filter.from} to={filter.to} />
-      <Button type="submit" className="max-sm:col-span-2">
-        {common('apply')}
-      </Button>
-      {isNarrowed(filter) && (
-        <Link
-          href={PATH}
-          scroll={false}
-          className="min-h-9 content-center text-label font-medium text-accent hover:underline"
-        >
-          {common('clearFilters')}
-        </Link>
-      )}
-    </FilterForm>
+    <div className="grid gap-3">
+      <FilterForm
+        key={JSON.stringify(filter)}
+        action={PATH}
+        label={t('label')}
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+        fold={common('filters')}
+      >
+        {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
+        {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}
+        {filter.waits !== null && <input type="hidden" name="waits" value={filter.waits} />}
+        <SearchField id="transfers-q" label={t('text')} value={filter.text} hint={t('textHint')} />
+        <WalletField
+          id="transfers-wallet"
+          label={t('wallet')}
+          all={t('allWallets')}
+          value={filter.wallet}
+          wallets={wallets}
+        />
+        <DayRange id="transfers" from={filter.from} to={filter.to} />
+        <Button type="submit" className="max-sm:col-span-2">
+          {common('apply')}
+        </Button>
+        {isNarrowed(filter) && (
+          <Link
+            href={PATH}
+            scroll={false}
+            className="min-h-9 content-center text-label font-medium text-accent hover:underline"
+          >
+            {common('clearFilters')}
+          </Link>
+        )}
+      </FilterForm>
+      <ActiveFilters chips={chip ? [chip] : []} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { kept, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { heldWhy } from './held.ts';
+import { heldWhy, SECOND_PERSON_WINDOW_MS } from './held.ts';
 import type { HeldWhy } from './held.ts';
 
 /**
@@ -41,6 +41,14 @@ export function heldOf(row: HeldColumns, createdAt: number, now: number): HeldWh
     foundAgainAt: row.found_again_at?.getTime() ?? null,
   });
 }
+
+/** `heldOf` as a condition on a movement `m`: it waits for a person's "send it". */
+export const IS_HELD_MOVEMENT = sql`EXISTS (SELECT FROM (SELECT ${HELD_COLUMNS}) h
+  WHERE h.recovery_began_at IS NOT NULL
+    AND coalesce(h.confirmed_at <= greatest(h.recovery_began_at, h.found_again_at), true)
+    AND (h.found_again_at IS NOT NULL OR m.created_at < h.recovery_began_at
+      OR (h.is_first_of_card_balance AND clock_timestamp()
+        < h.recovery_began_at + make_interval(secs => ${SECOND_PERSON_WINDOW_MS / 1_000}))))`;
 
 /** The `confirmed` fact of the begin check for a movement. */
 export async function isMovementConfirmed(tx: Tx, id: string): Promise<boolean> {

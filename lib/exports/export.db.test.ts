@@ -132,6 +132,7 @@ async function onScreen(
 const filters: fc.Arbitrary<PayoutFilter> = fc.record({
   view: fc.constantFrom('all', 'attention', 'progress', 'completed'),
   part: fc.constantFrom(null, ...PAYOUT_PARTS),
+  waits: fc.constant(null),
   batch: fc.constant(null),
   recipient: fc.constant(null),
   picked: fc.constant([]),

@@ -4,15 +4,24 @@ import type { Person } from '#lib/access/actor.ts';
 import { columns, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { IS_ANY_KIND, IS_CARD_BALANCE_PAYOUT, IS_PAYOUT } from '#lib/movements/kind-sql.ts';
-import { IS_UNSEEN_OUTCOME } from '#lib/movements/outcome-seen.ts';
+import {
+  IS_ANY_KIND,
+  IS_CARD_BALANCE_PAYOUT,
+  IS_CARD_OPERATION,
+  IS_LISTED,
+  IS_PAYOUT,
+} from '#lib/movements/kind-sql.ts';
+import { LIST_NAMES, listOf } from '#lib/movements/kinds.ts';
+import type { ListName } from '#lib/movements/kinds.ts';
+import { IS_WAITING } from '#lib/movements/waiting-sql.ts';
+import type { WaitingGroup } from '#lib/movements/waiting.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
 
-const UNKNOWN_ROWS = 10;
-const NEED_ROWS = 10;
+/** Movements of a group that the home page shows one by one. */
+const SHOWN_ROWS = 10;
+/** The same for card operations, of which there is no list that shows the others. */
+const CARD_OPERATION_ROWS = 100;
 const RECENT_ROWS = 8;
-/** For how many days an outcome is on the home page; older outcomes are in the list of payouts. */
-const OUTCOME_DAYS = 30;
 
 /** A movement in a short list. Amounts are decimal text, times ISO. */
 export type MovementLine = {
@@ -37,24 +46,27 @@ export type MovementLine = {
   notSentTries: number;
 };
 
+/** The movements of one group in one list; `count` is the number of rows of that list. */
+export type ListCount = { list: ListName; count: number };
+
+/** A group of movements, the oldest first, and how many of them each list has. */
+export type Waiting = { rows: MovementLine[]; lists: ListCount[] };
+
 export type Overview = {
-  /**
-   * Movements with an unknown outcome, the oldest first; `totals` counts all of them, one entry per
-   * currency.
-   */
-  unknown: { rows: MovementLine[]; totals: { currency: string; count: number; sum: string }[] };
-  /** Movements that need a person, without the unknown ones, the oldest first. */
-  needs: { rows: MovementLine[]; count: number };
+  /** Movements with an unknown outcome; `totals` adds up all of them, one entry per currency. */
+  unknown: Waiting & { totals: { currency: string; count: number; sum: string }[] };
+  /** Movements that need a person, without the unknown ones. */
+  needs: Waiting;
   /**
    * Rejected, failed and returned movements of the last weeks that nobody has marked as seen or
-   * paid again, the oldest first.
+   * paid again.
    */
-  outcomes: { rows: MovementLine[]; count: number };
+  outcomes: Waiting;
   /**
    * Movements that are ready to be sent again after a try that did not reach the provider: they
    * wait in the queue, and none of them is in flight.
    */
-  queued: { count: number; nextLookAt: string | null };
+  queued: { lists: ListCount[]; nextLookAt: string | null };
   /** The latest payouts, from a wallet or the card balance; transfers have a list of their own. */
   recent: MovementLine[];
   now: string;
@@ -67,53 +79,59 @@ export type Overview = {
 export async function overviewMovements(actor: Person): Promise<Overview> {
   assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
-    const unknown = await lines(
-      tx,
-      sql`${IS_ANY_KIND} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at
-        LIMIT ${UNKNOWN_ROWS}`,
-    );
     const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
       SELECT currency, count(*)::int AS count, sum(amount_minor)::text AS sum FROM movements m
-      WHERE ${IS_ANY_KIND} AND bucket = 'attention' AND state = 'UNKNOWN' GROUP BY currency
-        ORDER BY 2 DESC, currency`;
-    const needs = await lines(
-      tx,
-      sql`${IS_ANY_KIND} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at
-        LIMIT ${NEED_ROWS}`,
-    );
-    const unseen = sql`${IS_ANY_KIND} AND ${IS_UNSEEN_OUTCOME}
-      AND coalesce(m.returned_at, m.state_since) > clock_timestamp() - make_interval(days => ${OUTCOME_DAYS})
-      AND NOT EXISTS (SELECT FROM movements again WHERE again.retry_of = m.id)`;
-    const outcomes = await lines(tx, sql`${unseen} ORDER BY m.created_at LIMIT ${NEED_ROWS}`);
-    // Query each kind separately: each has its own index in this order.
-    const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
-    const recent = [
-      ...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)),
-      ...(await lines(tx, sql`${IS_CARD_BALANCE_PAYOUT} ${newest}`)),
-    ]
-      .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
-      .slice(0, RECENT_ROWS);
-    const [about] = await tx.$queryRaw<
-      [{ needs: number; outcomes: number; queued: number; next_at: Date | null; now: Date }]
-    >`
-      SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_KIND} AND bucket = 'attention'
-        AND state <> 'UNKNOWN') AS needs,
-        (SELECT count(*)::int FROM movements m WHERE ${unseen}) AS outcomes,
-        count(*)::int AS queued, min(next_at) AS next_at, clock_timestamp() AS now
-      FROM movements m WHERE ${IS_ANY_KIND} AND bucket IN ('attention', 'progress')
-        AND state = 'APPROVED' AND not_sent_tries > 0 AND alert IS DISTINCT FROM 'journal_unwritable'`;
+      WHERE ${IS_ANY_KIND} AND ${IS_WAITING.unknown} GROUP BY currency ORDER BY 2 DESC, currency`;
+    const [about] = await tx.$queryRaw<[{ next_at: Date | null; now: Date }]>`
+      SELECT min(next_at) AS next_at, clock_timestamp() AS now
+      FROM movements m WHERE ${IS_ANY_KIND} AND ${IS_WAITING.queued}`;
     return {
       unknown: {
-        rows: unknown,
+        ...(await waiting(tx, 'unknown')),
         totals: totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })),
       },
-      needs: { rows: needs, count: about.needs },
-      outcomes: { rows: outcomes, count: about.outcomes },
-      queued: { count: about.queued, nextLookAt: about.next_at?.toISOString() ?? null },
-      recent,
+      needs: await waiting(tx, 'person'),
+      outcomes: await waiting(tx, 'outcome'),
+      queued: {
+        lists: await countsOf(tx, 'queued'),
+        nextLookAt: about.next_at?.toISOString() ?? null,
+      },
+      recent: await latest(tx),
       now: about.now.toISOString(),
     };
   });
+}
+
+async function waiting(tx: Tx, group: WaitingGroup): Promise<Waiting> {
+  const oldest = sql`AND ${IS_WAITING[group]} ORDER BY m.created_at LIMIT`;
+  const rows = [
+    ...(await lines(tx, sql`${IS_LISTED} ${oldest} ${SHOWN_ROWS}`)),
+    ...(await lines(tx, sql`${IS_CARD_OPERATION} ${oldest} ${CARD_OPERATION_ROWS}`)),
+  ].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  return { rows, lists: await countsOf(tx, group) };
+}
+
+/** The number of a group's movements in each list that has any. */
+async function countsOf(tx: Tx, group: WaitingGroup): Promise<ListCount[]> {
+  const counts = await tx.$queryRaw<{ kind: string; count: number }[]>`
+    SELECT m.kind, count(*)::int AS count FROM movements m
+    WHERE ${IS_ANY_KIND} AND ${IS_WAITING[group]} GROUP BY m.kind`;
+  return LIST_NAMES.flatMap((list) => {
+    const own = counts.filter(({ kind }) => listOf(kind) === list);
+    const count = own.reduce((all, row) => all + row.count, 0);
+    return count === 0 ? [] : { list, count };
+  });
+}
+
+/** Each kind is queried separately: each has its own index in this order. */
+async function latest(tx: Tx): Promise<MovementLine[]> {
+  const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
+  return [
+    ...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)),
+    ...(await lines(tx, sql`${IS_CARD_BALANCE_PAYOUT} ${newest}`)),
+  ]
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+    .slice(0, RECENT_ROWS);
 }
 
 /** Finds our own movements by our or the ledger's references: reference → id. */
@@ -155,7 +173,7 @@ export async function notYetInLedger(actor: Person, wallet: string): Promise<Mov
     ${IS_ANY_KIND} AND m.wallet = ${wallet} AND m.ledger_seen_at IS NULL
       AND (m.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
       OR (m.state = 'COMPLETED' AND m.ended_at > clock_timestamp() - interval '1 day'))
-    ORDER BY m.created_at DESC LIMIT ${NEED_ROWS}`,
+    ORDER BY m.created_at DESC LIMIT ${SHOWN_ROWS}`,
     ),
   );
 }

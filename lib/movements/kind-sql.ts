@@ -15,6 +15,8 @@ export const IS_TO_BANK = isOneOf(({ payee }) => payee === 'bank_account');
 export const IS_CARD_OPERATION = isOneOf(({ list }) => list === 'card_operations');
 /** Kinds that appear in neither listing of the wallet service. */
 export const IS_CARD_GATEWAY_KIND = isOneOf(({ provider }) => provider === 'card');
+/** Kinds whose movements a list of their own shows. */
+export const IS_LISTED = isOneOf(({ list }) => list !== 'card_operations');
 export const IS_ANY_KIND = isOneOf(() => true);
 
 /** The names are those of our own table, never a text from outside. */

@@ -289,6 +289,17 @@ export function isCardOperation(kind: string): kind is CardOperationKind {
   return CARD_OPERATION_KINDS.some((one) => one === kind);
 }
 
+/**
+ * The lists of movements: payouts from the card balance are rows of the list of payouts with that
+ * source only, and card operations of none.
+ */
+export const LIST_NAMES = ['payouts', 'card_balance', 'transfers', 'card_operations'] as const;
+export type ListName = (typeof LIST_NAMES)[number];
+
+export function listOf(kind: string): ListName {
+  return kind === CARD_BALANCE_PAYOUT ? 'card_balance' : kindOf(kind).list;
+}
+
 /** The page of a movement. */
 export function movementAddress({ kind, ...movement }: MovementRef & { kind: string }): string {
   return kindOf(kind).page(movement);

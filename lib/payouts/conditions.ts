@@ -5,6 +5,7 @@ import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { IS_CARD_BALANCE_PAYOUT, IS_PAYOUT, IS_TRANSFER } from '#lib/movements/kind-sql.ts';
+import { IS_WAITING } from '#lib/movements/waiting-sql.ts';
 import { movementMatches } from '#lib/readings/match-movements.ts';
 import { CARD_BALANCE } from './schema.ts';
 import type { PayoutFilter } from './filter.ts';
@@ -31,6 +32,7 @@ export function payoutConditions(
   const all: Prisma.Sql[] = [card ? IS_CARD_BALANCE_PAYOUT : LISTED[of]];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.part !== null) all.push(IS_OF_PART[filter.part]);
+  if (filter.waits !== null) all.push(IS_WAITING[filter.waits]);
   if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
   if (filter.batch !== null)
     all.push(
@@ -64,9 +66,10 @@ export function payoutConditions(
  * filter names; else those of the rows.
  */
 export function payoutTotals(filter: PayoutFilter, conditions: Prisma.Sql, of: Listed): Prisma.Sql {
-  const { text, batch, recipient, picked, from, to } = filter;
+  const { text, waits, batch, recipient, picked, from, to } = filter;
   const isKept =
     text === '' &&
+    waits === null &&
     batch === null &&
     recipient === null &&
     picked.length === 0 &&

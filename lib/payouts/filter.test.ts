@@ -13,6 +13,7 @@ import {
   sortedBy,
 } from './filter.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
+import { WAITING_GROUPS } from '#lib/movements/waiting.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import type { PayoutFilter } from './filter.ts';
 
@@ -74,6 +75,7 @@ describe('the address of the list of payouts', () => {
       .record({
         view: fc.constantFrom(...PAYOUT_VIEWS),
         part: fc.option(fc.constantFrom(...PAYOUT_PARTS)),
+        waits: fc.option(fc.constantFrom(...WAITING_GROUPS)),
         batch: fc.option(fc.uuid()),
         recipient: fc.option(fc.uuid()),
         picked: fc.uniqueArray(fc.uuid(), { maxLength: PICKED_MAX }),

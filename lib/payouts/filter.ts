@@ -4,6 +4,8 @@ import type { Place } from '#lib/values/keyset.ts';
 import { formatAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { UUID } from '#lib/values/uuid.ts';
+import { WAITING_GROUPS } from '#lib/movements/waiting.ts';
+import type { WaitingGroup } from '#lib/movements/waiting.ts';
 import { CARD_BALANCE } from './schema.ts';
 import type { PayoutSearch } from '#lib/form-fields/search-text.ts';
 import { readDay } from '#lib/values/typed-day.ts';
@@ -34,6 +36,8 @@ export const PICKED_MAX = 50;
 export type PayoutFilter = {
   view: PayoutListView;
   part: PayoutPart | null;
+  /** One of the groups that the home page counts. */
+  waits: WaitingGroup | null;
   wallet: string | null;
   /** The id of a batch whose rows became these payouts. */
   batch: string | null;
@@ -72,6 +76,7 @@ const FIRST_ORDER: Record<PayoutSort, SortOrder> = {
 export const NO_FILTER: PayoutFilter = {
   view: 'all',
   part: null,
+  waits: null,
   wallet: null,
   batch: null,
   recipient: null,
@@ -97,6 +102,7 @@ const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
   part: z.enum(PAYOUT_PARTS).nullable().catch(null),
+  waits: z.enum(WAITING_GROUPS).nullable().catch(null),
   wallet: one.transform((text) =>
     text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null,
   ),
@@ -146,6 +152,7 @@ export function payoutListAddress(filter: PayoutFilter, place: Place | null = nu
   const params = new URLSearchParams();
   if (filter.view !== 'all') params.set('view', filter.view);
   if (filter.part !== null) params.set('part', filter.part);
+  if (filter.waits !== null) params.set('waits', filter.waits);
   if (filter.wallet !== null) params.set('wallet', filter.wallet);
   if (filter.batch !== null) params.set('batch', filter.batch);
   if (filter.recipient !== null) params.set('recipient', filter.recipient);
@@ -173,6 +180,7 @@ export function sortedBy(filter: PayoutFilter, sort: PayoutSort): PayoutFilter {
 export function isNarrowed(filter: PayoutFilter): boolean {
   return (
     filter.part !== null ||
+    filter.waits !== null ||
     filter.wallet !== null ||
     filter.batch !== null ||
     filter.recipient !== null ||

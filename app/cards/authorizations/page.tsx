@@ -7,6 +7,7 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -16,7 +17,7 @@ import { readQueueFilter } from '#lib/cards/payments/filter.ts';
 import type { QueueFilter } from '#lib/cards/payments/filter.ts';
 import { authorizationQueue } from '#lib/cards/payments/authorizations.ts';
 import type { AuthorizationQueue } from '#lib/cards/payments/authorizations.ts';
-import { openReminders } from '#lib/cards/reminders/view.ts';
+import { openReminders, stillOpen } from '#lib/cards/reminders/view.ts';
 import type { Reminder } from '#lib/cards/reminders/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -36,11 +37,12 @@ export default async function HoldsPage({
 }: PageProps<'/cards/authorizations'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
-  const filter = readQueueFilter(await searchParams);
-  const [queue, reminders] = await Promise.all([
-    authorizationQueue(person, filter),
-    openReminders(person),
-  ]);
+  const params = await searchParams;
+  const filter = readQueueFilter(params);
+  const reminders = await openReminders(person);
+  const ending = stillOpen(reminders);
+  const only = params.ending === '1' ? ending.map(({ paymentId }) => paymentId) : null;
+  const queue = await authorizationQueue(person, filter, only);
   const open = await openOperations(
     person,
     queue.holds.map((hold) => hold.id),
@@ -54,10 +56,10 @@ export default async function HoldsPage({
         <PageHead title={t('title')}>
           <LiveChanges kinds={['card']} />
         </PageHead>
-        {reminders.rows.length > 0 && (
-          <p className="font-medium text-attention">
-            {(await getTranslations('cardReminders'))('ending', { count: reminders.rows.length })}
-          </p>
+        {ending.length > 0 && (
+          <Link href={`${PATH}?ending=1`} className="font-medium text-attention hover:underline">
+            {(await getTranslations('cardReminders'))('ending', { count: ending.length })}
+          </Link>
         )}
         {all > 0 && (
           <p className="text-muted">
@@ -69,12 +71,13 @@ export default async function HoldsPage({
             })}
           </p>
         )}
-        {all > 0 && <BucketTabs queue={queue} current={filter} />}
+        {all > 0 && <BucketTabs queue={queue} current={only === null ? filter : null} />}
         {all > 0 && <CaptureCalendar days={queue.days} path={PATH} chosen={filter.day} />}
         <HoldsPanel
           queue={queue}
           filter={filter}
           reminders={reminders.rows}
+          only={only}
           open={open}
           mayCapture={mayCapture}
         />
@@ -89,12 +92,14 @@ async function HoldsPanel({
   queue,
   filter: { bucket, day },
   reminders,
+  only,
   open,
   mayCapture,
 }: {
   queue: AuthorizationQueue;
   filter: QueueFilter;
   reminders: Reminder[];
+  only: readonly string[] | null;
   open: ReadonlyMap<string, OpenOperation>;
   mayCapture: boolean;
 }): Promise<ReactNode> {
@@ -104,7 +109,7 @@ async function HoldsPanel({
     day !== null
       ? queue.days.find((one) => one.day === day)
       : queue.buckets.find((one) => one.bucket === bucket);
-  const count = bucket === null && day === null ? all : (here?.count ?? 0);
+  const count = only?.length ?? (bucket === null && day === null ? all : (here?.count ?? 0));
   return (
     <Panel list>
       {queue.holds.length > 0 ? (
@@ -146,26 +151,27 @@ async function BucketTabs({
   current,
 }: {
   queue: AuthorizationQueue;
-  current: QueueFilter;
+  /** Null when the list is narrowed by something else than a tab. */
+  current: QueueFilter | null;
 }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const locale = (await getLocale()) as Locale;
   return (
     <Tabs label={t('title')}>
-      <Tab href={PATH} current={current.bucket === null && current.day === null}>
+      <Tab href={PATH} current={current?.bucket === null && current.day === null}>
         {t('buckets.all')}
       </Tab>
       {queue.buckets
         .filter(
           ({ bucket, count }) =>
             count > 0 ||
-            bucket === current.bucket ||
+            bucket === current?.bucket ||
             bucket === 'today' ||
             bucket === 'days3' ||
             bucket === 'days7',
         )
         .map(({ bucket, count, sums }) => (
-          <Tab key={bucket} href={`${PATH}?bucket=${bucket}`} current={current.bucket === bucket}>
+          <Tab key={bucket} href={`${PATH}?bucket=${bucket}`} current={current?.bucket === bucket}>
             <span>
               {t(`buckets.${bucket}`)}{' '}
               <span className="font-normal tabular-nums">

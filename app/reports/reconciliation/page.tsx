@@ -4,12 +4,14 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
+import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Pager, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
 import { formatDate, isDay } from '#lib/values/dates.ts';
+import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { listDays } from '#lib/reports/reconciliation/view.ts';
 import type { ReconciledDay } from '#lib/reports/reconciliation/view.ts';
@@ -28,10 +30,14 @@ export default async function ReconciliationPage({
   const person = await signedIn();
   if (!may(person.role, 'movement.read'))
     return <Forbidden person={person} needs="movement.read" />;
-  const { before } = await searchParams;
+  const { before, open: openOnly } = await searchParams;
+  const open = openOnly === '1';
+  const address = (from: string | null): string =>
+    `${PATH}${addressOf({ open: open ? '1' : null, before: from })}`;
   const { days, older, now } = await listDays(
     person,
     typeof before === 'string' && isDay(before) ? before : null,
+    { open },
   );
   const t = await getTranslations('reconciliation');
   const common = await getTranslations('common');
@@ -42,8 +48,11 @@ export default async function ReconciliationPage({
       </PageHead>
       <ReportTabs role={person.role} current="reconciliation" />
       <p className="max-w-prose text-muted">{t('intro')}</p>
+      {open && <ActiveFilters chips={[{ text: t('onlyOpen'), href: PATH }]} />}
       <Panel list>
-        {days.length === 0 ? (
+        {days.length === 0 && open ? (
+          <NothingFound title={t('noneOpen')} clear={PATH} />
+        ) : days.length === 0 ? (
           <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
         ) : (
           <Table
@@ -67,8 +76,8 @@ export default async function ReconciliationPage({
           <div className="border-t border-hairline">
             <Pager
               label={common('pages')}
-              previous={before === undefined ? null : PATH}
-              next={older && `${PATH}?before=${older}`}
+              previous={before === undefined ? null : address(null)}
+              next={older && address(older)}
               words={{ previous: t('newest'), next: t('older') }}
             />
           </div>

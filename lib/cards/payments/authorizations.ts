@@ -57,10 +57,14 @@ type Sum = {
   sum: bigint;
 };
 
-/** Authorized payments, the oldest first, then those of unknown age, lapsed ones last. */
+/**
+ * Authorized payments, the oldest first, then those of unknown age, lapsed ones last. `only`: of
+ * the payments with these ids.
+ */
 export async function authorizationQueue(
   actor: Person,
   { bucket, day }: QueueFilter,
+  only: readonly string[] | null = null,
 ): Promise<AuthorizationQueue> {
   assertMay(actor, 'card.read');
   const zone = env().timeZone;
@@ -72,6 +76,7 @@ export async function authorizationQueue(
       SELECT ${PAYMENT} FROM card_payments WHERE state = 'held'
         AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
         AND (${day}::date IS NULL OR (${endsOn(zone)} = ${day}::date AND ${isOpen(now)}))
+        AND (${only === null}::boolean OR id = ANY(${[...(only ?? [])]}::uuid[]))
       ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since,
         id LIMIT ${ROWS_MAX}`;
     return {

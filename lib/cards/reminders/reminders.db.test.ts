@@ -151,6 +151,24 @@ it('an authorization found late is reminded of once, at its nearest threshold, t
   for (const id of [gone, taken]) expect(await madeOf(id)).toEqual([]);
 });
 
+it('the number of authorizations about to lapse is that of the queue that it opens', async () => {
+  const clerk = merchant.person('clerk');
+  const late = await hold({ ageHours: CAPTURE_HOURS + 2 });
+  const ending = await hold({ ageHours: CAPTURE_HOURS - 30 });
+  await remind();
+  const only = web.reminders
+    .stillOpen(await web.reminders.openReminders(clerk))
+    .map(({ paymentId }) => paymentId);
+  const { holds } = await web.cardHolds.authorizationQueue(
+    clerk,
+    { bucket: null, day: null },
+    only,
+  );
+  expect(new Set(holds.map(({ id }) => id))).toEqual(new Set(only));
+  expect([only.includes(ending), only.includes(late)]).toEqual([true, false]);
+  expect(holds).toHaveLength(only.length);
+});
+
 it('eight workers at once make each reminder once', async () => {
   const id = await hold({ ageHours: CAPTURE_HOURS - 60 });
   await Promise.all(Array.from({ length: 8 }, () => remind()));

@@ -31,6 +31,11 @@ export type Reminders = {
   now: string;
 };
 
+/** The reminders of authorizations that can still be captured here. */
+export function stillOpen({ rows, now }: Reminders): Reminder[] {
+  return rows.filter(({ captureEndsAt }) => captureEndsAt > now);
+}
+
 type Open = Row<'card_reminders', 'payment_id' | 'hours'> &
   Row<'card_payments', 'invoice_id' | 'amount_minor' | 'currency'> & { held_since: Date };
 

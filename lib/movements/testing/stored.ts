@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestMerchant } from '#lib/testing/database.ts';
-import { isTransfer } from '../kinds.ts';
+import { CARD_BALANCE_PAYOUT, isTransfer } from '../kinds.ts';
 import type { State } from '../state.ts';
 
 /** Movements in the database for tests, brought to their state by legal steps. */
@@ -32,13 +32,14 @@ export async function readyMovements(
   const ids = Array.from({ length: count }, () => randomUUID());
   const kind = given.kind ?? 'payout';
   const transfer = isTransfer(kind);
+  const ofCards = kind === CARD_BALANCE_PAYOUT;
   const ibans = ids.map(() => (transfer ? '' : (given.iban ?? testIban())));
   await merchant.owner.query(
     `INSERT INTO movements (id, merchant_id, kind, ext_id, state, retry_of, wallet, iban, name,
       tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
-      approvals_needed, to_wallet, found_by)
+      approvals_needed, to_wallet, found_by, phone)
      SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, $11, $12,
-       $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8, $13, $14
+       $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8, $13, $14, $15
      FROM unnest($1::uuid[], $3::text[]) AS one(id, iban)`,
     [
       ids,
@@ -49,12 +50,13 @@ export async function readyMovements(
       given.retryOf ?? null,
       kind,
       given.approvalsNeeded ?? 0,
-      given.wallet ?? '1000000001',
-      kind === 'transfer_own' ? '' : (given.paymentType ?? '1'),
+      ofCards ? '' : (given.wallet ?? '1000000001'),
+      kind === 'transfer_own' || ofCards ? '' : (given.paymentType ?? '1'),
       given.name ?? 'Ayşe Yılmaz',
       transfer ? '' : '10000000146',
       transfer ? (given.toWallet ?? testWallet()) : null,
       kind === 'transfer_person' ? 'phone:90:5330000201' : null,
+      ofCards ? '905330000201' : null,
     ],
   );
   await step(merchant, ids, 'AWAITING_APPROVAL');

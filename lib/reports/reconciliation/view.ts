@@ -75,24 +75,30 @@ export type ShownDifference = {
 
 /**
  * Closed days, newest first, from yesterday or the day before `before`, back to the first day of
- * our records. `older` is where the next ones begin.
+ * our records. `older` is where the next ones begin. `open`: only the days with differences that
+ * are not acknowledged.
  */
 export async function listDays(
   actor: Person,
   before: string | null,
+  { open = false } = {},
 ): Promise<{ days: ReconciledDay[]; older: string | null; now: string }> {
   assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const { now, today, firstDay } = await readCalendar(tx);
     const top = before !== null && before < today ? before : today;
-    const days = Array.from({ length: DAYS_SHOWN }, (_, back) => addDays(top, -1 - back)).filter(
-      (day) => day >= firstDay,
-    );
+    const all = open
+      ? await daysWithOpen(tx, top)
+      : Array.from({ length: DAYS_SHOWN }, (_, back) => addDays(top, -1 - back)).filter(
+          (day) => day >= firstDay,
+        );
+    const days = all.slice(0, DAYS_SHOWN);
     const rows = await readDays(tx, days);
     const last = days.at(-1);
+    const hasOlder = open ? all.length > DAYS_SHOWN : last !== undefined && last > firstDay;
     return {
       days: days.map((day) => toDay(day, rows.get(day))),
-      older: last !== undefined && last > firstDay ? last : null,
+      older: hasOlder ? last! : null,
       now: now.toISOString(),
     };
   });
@@ -157,6 +163,14 @@ async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDa
     today: dayIn(now.toISOString(), zone),
     firstDay: dayIn(began.toISOString(), zone),
   };
+}
+
+/** The days before `top` with differences that are not acknowledged, one more than are shown. */
+async function daysWithOpen(tx: Tx, top: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ day: string }[]>`
+    SELECT DISTINCT day::text AS day FROM differences WHERE state = 'OPEN' AND day < ${top}::date
+    ORDER BY 1 DESC LIMIT ${DAYS_SHOWN + 1}`;
+  return rows.map(({ day }) => day);
 }
 
 type FoundDay = Row<
