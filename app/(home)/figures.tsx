@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { timeOf } from '#components/balances-as-of.tsx';
 import { KnownFirst } from '#components/known-first.tsx';
+import { knownSums } from '#components/known-sums.ts';
+import type { KnownSum } from '#components/known-sums.ts';
 import { Skeleton } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
@@ -23,7 +25,7 @@ import { totalsOf } from '#lib/wallets/view.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import { keptWalletsOf, walletsOf } from './wallets.ts';
 
-type Sum = { currency: string; sum: string | null };
+type Sum = Omit<KnownSum, 'unknown'> & Partial<KnownSum>;
 /** One figure: its label, the list that it sums, and a sum for each currency. */
 type Line = { label: string; href: string; sums: readonly Sum[] };
 
@@ -115,8 +117,8 @@ async function payouts(person: Person): Promise<ReactNode> {
   });
   const [ofToday, ofWeek, ofLastWeek] = await Promise.all([
     sumPayouts(person, filterOf(today, null)),
-    sumPayouts(person, filterOf(week, 'paid')),
-    sumPayouts(person, filterOf(lastWeek, 'paid')),
+    sumPayouts(person, filterOf(week, null)),
+    sumPayouts(person, filterOf(lastWeek, null)),
   ]);
   const line = (
     label: string,
@@ -128,6 +130,10 @@ async function payouts(person: Person): Promise<ReactNode> {
     href: `/payouts${payoutListAddress(filterOf(days, part))}`,
     sums: totals.filter((total) => total.part === part),
   });
+  const unknown = (period: string, days: DayRange, totals: Parameters<typeof line>[3]): Line[] =>
+    [line(t('ofPeriod', { period, part: parts('unknown') }), days, 'unknown', totals)].filter(
+      hasSums,
+    );
   return (
     <Figure
       key="payouts"
@@ -135,9 +141,11 @@ async function payouts(person: Person): Promise<ReactNode> {
       lines={[
         ...(['pending', 'unknown', 'returned'] as const)
           .map((part) => line(parts(part), today, part, ofToday))
-          .filter(({ sums }) => sums.length > 0),
+          .filter(hasSums),
         line(t('week'), week, 'paid', ofWeek),
+        ...unknown(t('week'), week, ofWeek),
         line(t('lastWeek'), lastWeek, 'paid', ofLastWeek),
+        ...unknown(t('lastWeek'), lastWeek, ofLastWeek),
       ]}
     />
   );
@@ -154,8 +162,8 @@ async function cardSales(person: Person): Promise<ReactNode> {
   });
   const [ofToday, ofWeek, ofSameDay] = await Promise.all([
     sumCardPayments(person, filterOf(today, null)),
-    sumCardPayments(person, filterOf(week, 'taken')),
-    sumCardPayments(person, filterOf(sameDay, 'taken')),
+    sumCardPayments(person, filterOf(week, null)),
+    sumCardPayments(person, filterOf(sameDay, null)),
   ]);
   const line = (
     label: string,
@@ -167,6 +175,10 @@ async function cardSales(person: Person): Promise<ReactNode> {
     href: `/cards/payments${addressOf(cardParams(filterOf(days, part)))}`,
     sums: totals.filter((total) => total.part === part),
   });
+  const unknown = (period: string, days: DayRange, totals: Parameters<typeof line>[3]): Line[] =>
+    (['perhaps_taken', 'awaited'] as const)
+      .map((part) => line(t('ofPeriod', { period, part: parts(part) }), days, part, totals))
+      .filter(hasSums);
   return (
     <Figure
       key="cards"
@@ -174,9 +186,11 @@ async function cardSales(person: Person): Promise<ReactNode> {
       lines={[
         ...(['held', 'perhaps_taken', 'awaited'] as const)
           .map((part) => line(parts(part), today, part, ofToday))
-          .filter(({ sums }) => sums.length > 0),
+          .filter(hasSums),
         line(t('week'), week, 'taken', ofWeek),
+        ...unknown(t('week'), week, ofWeek),
         line(t('sameDay'), sameDay, 'taken', ofSameDay),
+        ...unknown(t('sameDay'), sameDay, ofSameDay),
       ]}
     />
   );
@@ -195,11 +209,7 @@ async function authorizations(person: Person): Promise<ReactNode> {
     <Figure
       key="authorizations"
       line={line(t('endToday'), 'today')}
-      lines={[
-        line(t('endDays3'), 'days3'),
-        line(t('endDays7'), 'days7'),
-        ...rare.filter(({ sums }) => sums.length > 0),
-      ]}
+      lines={[line(t('endDays3'), 'days3'), line(t('endDays7'), 'days7'), ...rare.filter(hasSums)]}
     />
   );
 }
@@ -264,19 +274,23 @@ async function Figure({
 }
 
 /**
- * Formats sums as text, lira first: "₺0,00" for an empty list; an unknown sum is called unknown.
+ * Formats sums as text, lira first: "₺0,00" for an empty list; what is not known is called unknown.
  */
 async function moneyWords(): Promise<(sums: readonly Sum[]) => string> {
   const t = await getTranslations('home.figures');
+  const cards = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
-  return (sums) =>
-    sums.length === 0
-      ? formatMoney('0.00', LIRA, locale)
-      : byLiraFirst(sums)
-          .map(({ sum, currency }) =>
-            sum === null ? t('unknown') : formatMoney(sum, currency, locale),
-          )
-          .join(' + ');
+  return (sums) => {
+    if (sums.length === 0) return formatMoney('0.00', LIRA, locale);
+    if (sums.every(({ sum, unknown }) => sum === null && unknown === undefined))
+      return t('unknown');
+    const all = byLiraFirst(sums).map((one) => ({ unknown: one.sum === null ? 1 : 0, ...one }));
+    return knownSums(all, locale, (count) => cards('unknownAmounts', { count })).join(' + ');
+  };
+}
+
+function hasSums({ sums }: Line): boolean {
+  return sums.length > 0;
 }
 
 function byLiraFirst(sums: readonly Sum[]): Sum[] {

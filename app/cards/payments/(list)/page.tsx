@@ -10,6 +10,7 @@ import { FilterForm } from '#components/filter-form.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import type { ListSum } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
+import { knownSums } from '#components/known-sums.ts';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
@@ -24,7 +25,6 @@ import type { CardPage, CardTotal } from '#lib/cards/payments/list.ts';
 import { formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { formatMoney } from '#lib/values/money.ts';
 import { hiddenColumns } from '#lib/list-columns/hidden.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { AddPanel } from '../add-panel.tsx';
@@ -121,17 +121,11 @@ async function partSums(totals: readonly CardTotal[], filter: CardFilter): Promi
   const locale = (await getLocale()) as Locale;
   return CARD_PARTS.flatMap((part) => {
     const own = totals.filter((total) => total.part === part);
-    const unknown = own.reduce((all, total) => all + total.unknown, 0);
     if (own.length === 0) return [];
     return {
       label: t(`parts.${part}`),
       href: filter.part === part ? null : `${PATH}${addressOf(cardParams({ ...filter, part }))}`,
-      sums: [
-        ...own.flatMap(({ sum, currency }) =>
-          sum === null ? [] : formatMoney(sum, currency, locale),
-        ),
-        ...(unknown > 0 ? [t('unknownAmounts', { count: unknown })] : []),
-      ],
+      sums: knownSums(own, locale, (count) => t('unknownAmounts', { count })),
     };
   });
 }
