@@ -42,6 +42,9 @@ type Line = {
   currency?: string;
   received?: number;
   receiverFee?: number;
+  refersTo?: string;
+  direction?: 'in' | 'out';
+  updated?: string;
 };
 async function line({
   at,
@@ -54,17 +57,21 @@ async function line({
   currency = 'TRY',
   received,
   receiverFee,
-}: Line): Promise<void> {
+  refersTo,
+  direction = from === undefined ? 'in' : 'out',
+  updated,
+}: Line): Promise<string> {
+  const id = String(++serial);
   await merchant.owner.query(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
       fee_minor, received_minor, receiver_fee_minor, currency, from_wallet, to_wallet, created_at,
-      completed_at, raw)
-     VALUES ($1, $2, 2002, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '{}')`,
+      completed_at, raw, refers_to, updated_at)
+     VALUES ($1, $2, 2002, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '{}', $14, $15)`,
     [
       merchant.merchantId,
-      String(++serial),
+      id,
       status,
-      from === undefined ? 'in' : 'out',
+      direction,
       amount,
       fee,
       received ?? null,
@@ -74,8 +81,11 @@ async function line({
       to ?? null,
       at,
       completed ?? null,
+      refersTo ?? null,
+      updated ?? null,
     ],
   );
+  return id;
 }
 /**
  * Marks a day of the ledger as read: by default at 9:00 UTC of the next day, after the lag has
@@ -162,8 +172,8 @@ describe('what moved in a wallet', () => {
       received: 2_900,
       receiverFee: 100,
     });
-    await line({ at, from: WALLET, amount: 2_000, fee: 640, status: 60 });
-    await line({ at, to: WALLET, amount: 2_000 });
+    const sent = await line({ at, from: WALLET, amount: 2_000, fee: 640, status: 60 });
+    await line({ at, to: WALLET, amount: 2_000, refersTo: sent });
     expect(moved((await flow()).series)).toEqual([
       ['2026-03-05', 4_800n, 13_780n, 1_380n, 100_000n],
     ]);
@@ -174,6 +184,41 @@ describe('what moved in a wallet', () => {
       NOW,
     );
     expect(moved(other.series)).toEqual([['2026-03-05', 500n, 3_000n, 0n, null]]);
+  });
+
+  it('counts a return that only the status shows on its own day, and a debit without a sender as out', async () => {
+    await line({
+      at: '2026-03-03T10:00:00Z',
+      updated: '2026-03-05T10:00:00Z',
+      from: WALLET,
+      amount: 2_000,
+      fee: 640,
+      status: 60,
+    });
+    await line({ at: '2026-03-04T10:00:00Z', to: WALLET, amount: 70, fee: 5, direction: 'out' });
+    const { series } = await flow();
+    expect(moved(series)).toEqual([
+      ['2026-03-03', 0n, 2_640n, 640n, 98_075n],
+      ['2026-03-04', 0n, 75n, 5n, 98_000n],
+      ['2026-03-05', 2_000n, 0n, 0n, 100_000n],
+    ]);
+  });
+
+  it('moves each day by what the day close of the wallet counts', async () => {
+    const { movedIn } = await import('#lib/reports/day-close/figures.ts');
+    const at = (day: number) => `2026-03-0${day}T10:00:00Z`;
+    const sent = await line({ at: at(1), from: WALLET, amount: 900, fee: 6, status: 60 });
+    await line({ at: at(2), to: WALLET, amount: 900, refersTo: sent });
+    await line({ at: at(2), updated: at(3), to: WALLET, amount: 40, status: 60 });
+    await line({ at: at(3), to: WALLET, from: '4410270002', amount: 300, receiverFee: 10 });
+    await line({ at: at(4), to: WALLET, amount: 8, direction: 'out' });
+    await line({ at: at(4), from: WALLET, to: WALLET, amount: 3, fee: 1 });
+    const days = { from: '2026-02-28', to: '2026-03-06', zone: 'Europe/Istanbul' };
+    const closed = await movedIn(merchant.merchantId, { wallet: WALLET, currency: 'TRY' }, days);
+    const net = new Map([...closed].map(([day, one]) => [day, one.in - one.out - one.fees]));
+    for (const { day, flow: own } of (await flow()).series)
+      expect([day, own!.in - own!.out]).toEqual([day, net.get(day) ?? 0n]);
+    expect(net.size).toBe(4);
   });
 
   it('of several wallets, what moves between them neither came nor went; its fees left', async () => {

@@ -6,13 +6,11 @@ import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { parseDecimal } from '#lib/values/money.ts';
+import { dayOf, effects } from '#lib/provider-records/effects.ts';
 import { wantDays } from '#lib/provider-records/coverage.ts';
 import type { ChartDays } from './filter.ts';
 import { walletSeries } from './series.ts';
 import type { DayFlow, SeriesDay } from './series.ts';
-
-/** A payout that takes a bank longer than this is not found by its creation day. */
-const LONGEST_DAYS = 31;
 
 /** Wallets of one currency, with the sum of their balances. */
 export type Together = {
@@ -79,9 +77,8 @@ export async function walletFlow(
 }
 
 /**
- * Reads the flows by day, from settled entries only: completed ones (20), and those returned later
- * (60), whose return is an entry of its own. An entry belongs to the day on which its money moved;
- * for a payout that took the bank several days that is not its creation day.
+ * Reads the flows by day, by the effects of the entries on each wallet as the day close counts them.
+ * Of an entry between these wallets only what neither of them has any more went out.
  */
 async function readFlows(
   actor: Person,
@@ -89,29 +86,24 @@ async function readFlows(
   range: { from: string; to: string },
   zone: string,
 ): Promise<Map<string, DayFlow>> {
-  const within = sql`currency = ${currency} AND status_id IN (20, 60)
-    AND created_at >= ${range.from}::timestamptz - make_interval(days => ${LONGEST_DAYS})
-    AND created_at < ${range.to}::timestamptz
-    AND coalesce(completed_at, created_at) >= ${range.from}::timestamptz
-      AND coalesce(completed_at, created_at) < ${range.to}::timestamptz`;
-  const own = [...numbers];
-  const from = sql`coalesce(from_wallet = ANY(${own}::text[]), FALSE)`;
-  const received = sql`(coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0))`;
+  const own = sql`${[...numbers]}::text[]`;
+  const moved = effects(
+    { wallet: sql`w.number`, currency },
+    sql`${range.from}::timestamptz`,
+    sql`${range.to}::timestamptz`,
+  );
+  const within = sql`(l.from_wallet = ANY(${own}) AND l.to_wallet = ANY(${own})
+    AND l.from_wallet <> l.to_wallet)`;
   const rows = await inOne<{ day: string; came: string; went: string; fees: string }>(
     actor.merchantId,
     sql`
-    SELECT (at AT TIME ZONE ${zone})::date::text AS day, sum(came)::text AS came,
-      sum(went)::text AS went, sum(fees)::text AS fees
-    FROM (
-      SELECT coalesce(completed_at, created_at) AS at,
-        CASE WHEN ${from} THEN 0 ELSE ${received} END AS came,
-        CASE WHEN ${from} THEN -${received} ELSE 0 END AS went,
-        coalesce(receiver_fee_minor, 0) AS fees
-      FROM ledger_records WHERE to_wallet = ANY(${own}::text[]) AND ${within}
-      UNION ALL
-      SELECT coalesce(completed_at, created_at), 0, amount_minor + fee_minor, fee_minor
-        FROM ledger_records WHERE ${from} AND ${within}
-    ) AS line GROUP BY 1`,
+    SELECT ${dayOf(sql`moment`, zone)}::text AS day,
+      sum(CASE WHEN within OR in_minor = 0 THEN 0 ELSE in_minor - fee_minor END)::text AS came,
+      sum(CASE WHEN within OR in_minor = 0 THEN out_minor + fee_minor - in_minor ELSE 0 END)::text
+        AS went, sum(fee_minor)::text AS fees
+    FROM (SELECT e.*, coalesce(${within}, FALSE) AS within
+      FROM unnest(${own}) AS w(number), LATERAL (${moved}) e
+        JOIN ledger_records l ON l.id = e.record_id) AS line GROUP BY 1`,
   );
   return new Map(
     rows.map((row) => [

@@ -1,8 +1,8 @@
 import 'server-only';
 import { columns, inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
-import { dayOf, startOf } from './effects.ts';
-import type { EffectsOf } from './effects.ts';
+import { dayOf, startOf } from '#lib/provider-records/effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import type { Days } from './figures.ts';
 
 /**

@@ -10,7 +10,7 @@ import { parseDecimal, toDecimal } from '#lib/values/money.ts';
 import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
-import type { EffectsOf } from './effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import { countLines, lastClosedDay } from './figures.ts';
 import { lateWindow } from './late.ts';
 import { viewMonth } from './view.ts';

@@ -3,8 +3,8 @@ import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { coverageOf } from '#lib/provider-records/coverage.ts';
-import { dayOf, effects } from './effects.ts';
-import type { EffectsOf } from './effects.ts';
+import { dayOf, effects } from '#lib/provider-records/effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import { netBetween } from './figures.ts';
 import type { Days } from './figures.ts';
 

@@ -2,8 +2,8 @@ import 'server-only';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Row, Tx } from '#lib/runtime/db.ts';
 import type { Closed, Late, Moved } from './book.ts';
-import { dayOf, effects, startOf } from './effects.ts';
-import type { EffectsOf } from './effects.ts';
+import { dayOf, effects, startOf } from '#lib/provider-records/effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 
 /** Days in the workspace's zone, both included, and that zone. */
 export type Days = { from: string; to: string; zone: string };

@@ -1,7 +1,7 @@
 import 'server-only';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { addDays } from '#lib/values/dates.ts';
-import type { EffectsOf } from './effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import { foundLate, LATE_DAYS, lateOf } from './figures.ts';
 import type { Days, LastClosed } from './figures.ts';
 

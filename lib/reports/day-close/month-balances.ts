@@ -1,8 +1,8 @@
 import 'server-only';
 import { addDays } from '#lib/values/dates.ts';
 import type { BookDay, Moved } from './book.ts';
-import { startOf } from './effects.ts';
-import type { EffectsOf } from './effects.ts';
+import { startOf } from '#lib/provider-records/effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import { openingOf } from './evidence.ts';
 import { netBetween } from './figures.ts';
 import type { Days, LastClosed } from './figures.ts';

@@ -6,7 +6,7 @@ import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { listOddLines } from './breaks.ts';
 import type { LineBreak } from './breaks.ts';
-import type { EffectsOf } from './effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import { foundLate, lastClosedDay } from './figures.ts';
 import type { Days } from './figures.ts';
 import { lateRange } from './late.ts';

@@ -12,7 +12,7 @@ import { bookDays } from './book.ts';
 import type { BookDay } from './book.ts';
 import { countOddLines } from './breaks.ts';
 import type { Break, LineBreak } from './breaks.ts';
-import type { EffectsOf } from './effects.ts';
+import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import { reportedBalances } from './evidence.ts';
 import type { ReportedBalance } from './evidence.ts';
 import { closedDays, lastClosedDay, movedIn } from './figures.ts';

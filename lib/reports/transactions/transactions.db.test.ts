@@ -456,7 +456,7 @@ describe('its export', () => {
 
   test("adds a day's net effects, fees included, to the day close's change of balance", async () => {
     const { netBetween } = await import('#lib/reports/day-close/figures.ts');
-    const { startOf } = await import('#lib/reports/day-close/effects.ts');
+    const { startOf } = await import('#lib/provider-records/effects.ts');
     const change = (wallet: string, currency: string, day: string): Promise<bigint> =>
       netBetween(
         merchant.merchantId,

@@ -12,9 +12,12 @@ import type { Prisma } from '#lib/runtime/db.ts';
  */
 export type EffectsOf = { wallet: string; currency: string };
 
-/** `from` ≤ moment < `to`: SQL that may refer to columns of joined tables. */
+/**
+ * `from` ≤ moment < `to`. They and the wallet's number are SQL that may refer to columns of joined
+ * tables.
+ */
 export function effects(
-  { wallet, currency }: EffectsOf,
+  { wallet, currency }: { wallet: string | Prisma.Sql; currency: string },
   from: Prisma.Sql,
   to: Prisma.Sql,
 ): Prisma.Sql {
