@@ -1,5 +1,6 @@
 import { formatDateTime } from '#lib/values/dates.ts';
 import { formatMoney } from '#lib/values/money.ts';
+import { partWord, shownSums } from './profile.ts';
 import type { Frame, Sums } from './profile.ts';
 
 /** A file's description of itself: author, time, filter, row count, sums and a checksum. Pure. */
@@ -24,12 +25,10 @@ export function aboutLines(
       ? [[labels.marks.split('\n')[0] ?? '', labels.marks.split('\n')[1] ?? ''] as [string, string]]
       : []),
     [labels.rows, String(total.rows)],
-    ...Object.entries(total.sums)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, { count, minor }]): [string, string] => [
-        `${labels.sum} ${currency} (${count})`,
-        formatMoney(BigInt(minor), currency, locale),
-      ]),
+    ...shownSums(total.sums).map(({ currency, part, count, minor }): [string, string] => [
+      `${labels.sum} ${currency}${part === null ? '' : ` · ${partWord(frame, part)}`} (${count})`,
+      formatMoney(BigInt(minor), currency, locale),
+    ]),
     [labels.checksum, `SHA-256 ${total.digest} (${total.entry})`],
   ];
 }

@@ -4,6 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
+import { partWord, shownSums } from './profile.ts';
 import type { ExportState, Frame, Profile, SourceName, Sums } from './profile.ts';
 
 const ROWS = 50;
@@ -23,7 +24,8 @@ export type ExportRow = {
   expected: number | null;
   size: number | null;
   digest: string | null;
-  sums: { currency: string; count: number; sum: string }[];
+  /** `part`: the word for the outcome of these rows; null for rows of every outcome. */
+  sums: { currency: string; part: string | null; count: number; sum: string }[];
   createdAt: string;
   expiresAt: string;
 };
@@ -60,8 +62,9 @@ type Found = Row<
 > & { state: ExportState };
 
 function toRow(raw: Found): ExportRow {
-  const sums = Object.entries(raw.sums ?? {}).map(([currency, { count, minor }]) => ({
+  const sums = shownSums(raw.sums ?? {}).map(({ currency, part, count, minor }) => ({
     currency,
+    part: part === null ? null : partWord(raw.frame, part),
     count,
     sum: toDecimal(BigInt(minor)),
   }));

@@ -7,7 +7,7 @@ import { claimExport, giveBack, keepLast, keepPiece, storedRows } from './claim.
 import type { Job, Progress } from './claim.ts';
 import { layoutOf } from './layout.ts';
 import type { Layout } from './layout.ts';
-import type { Sums } from './profile.ts';
+import type { Sum, Sums } from './profile.ts';
 import type { Cells, RowPage, Scope, Source } from './source.ts';
 import { sourceOf } from './sources.ts';
 import { directory, entryHead, entryTail, packPiece, TAIL_PACKED, wholeEntry } from './zip.ts';
@@ -114,9 +114,6 @@ async function* piecesOf(
   from: Progress,
   pageRows: number,
 ): AsyncGenerator<Piece> {
-  const [amount, currency] = [source.sum.amount, source.sum.currency].map((key) =>
-    source.columns.findIndex((column) => column.key === key),
-  ) as [number, number];
   let { rows, sums } = from;
   let text = from.pieces === 0 ? lines.head : '';
   let reading: Promise<RowPage> | null = source.page(
@@ -129,7 +126,7 @@ async function* piecesOf(
     reading = page.next === null ? null : source.page(scope, page.next, pageRows);
     reading?.catch(() => undefined);
     text += page.rows.map(lines.row).join('');
-    sums = added(sums, page.rows, amount, currency);
+    sums = added(sums, page.rows, source);
     rows += page.rows.length;
     if (page.next === null) text += lines.tail;
     yield { text, after: { rows, place: page.next, ended: page.next === null, sums } };
@@ -137,21 +134,25 @@ async function* piecesOf(
   }
 }
 
-function added(before: Sums, rows: readonly Cells[], amount: number, currency: number): Sums {
-  const sums: Record<string, { count: number; minor: bigint }> = {};
+function added(before: Sums, rows: readonly Cells[], { sum, columns }: Source): Sums {
+  const at = (key: string): number => columns.findIndex((column) => column.key === key);
+  const [amount, currency] = [at(sum.amount), at(sum.currency)];
+  const outcome = sum.part === undefined ? null : at(sum.part.column);
+  const all: Record<string, Sums[string]> = structuredClone(before);
   for (const cells of rows) {
-    const sum = (sums[cells[currency] ?? ''] ??= { count: 0, minor: 0n });
-    sum.count += 1;
-    sum.minor += BigInt(cells[amount] ?? 0);
-  }
-  const all = { ...before };
-  for (const [name, { count, minor }] of Object.entries(sums)) {
-    all[name] = {
-      count: (all[name]?.count ?? 0) + count,
-      minor: (BigInt(all[name]?.minor ?? 0) + minor).toString(),
-    };
+    const minor = BigInt(cells[amount] ?? 0);
+    const own = (all[cells[currency] ?? ''] ??= { count: 0, minor: '0' });
+    addTo(own, minor);
+    if (outcome === null) continue;
+    const parts = (own.parts ??= {});
+    addTo((parts[sum.part!.of(cells[outcome] ?? '')] ??= { count: 0, minor: '0' }), minor);
   }
   return all;
+}
+
+function addTo(sum: Sum, minor: bigint): void {
+  sum.count += 1;
+  sum.minor = (BigInt(sum.minor) + minor).toString();
 }
 
 /**

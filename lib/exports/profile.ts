@@ -30,7 +30,7 @@ export type Frame = {
   /** The filter as sentences; empty when there is none. */
   filter: string[];
   columns: Record<string, string>;
-  /** The displayed words for codes, by column. */
+  /** The displayed words for codes, by column; of the parts of a sum as `part`. */
   codes: Record<string, Record<string, string>>;
   labels: Record<
     | 'about'
@@ -51,5 +51,31 @@ export type Frame = {
   >;
 };
 
-/** By currency: the number of rows and their sum in minor units, as digits. */
-export type Sums = Record<string, { count: number; minor: string }>;
+/** The number of rows and their sum in minor units, as digits. */
+export type Sum = { count: number; minor: string };
+/**
+ * By currency. `parts`: the rows of each outcome, where the list adds each up apart; a file that
+ * was begun by an earlier version may have rows in none.
+ */
+export type Sums = Record<string, Sum & { parts?: Record<string, Sum> }>;
+
+export type PartSum = Sum & { currency: string; part: string | null };
+
+/** The sums as they are shown: of each part apart, and of what belongs to no part. */
+export function shownSums(sums: Sums): PartSum[] {
+  return Object.entries(sums)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([currency, { count, minor, parts = {} }]) => {
+      const own = Object.entries(parts).map(([part, sum]) => ({ currency, part, ...sum }));
+      const rest = own.reduce((left, one) => left - one.count, count);
+      const minors = own.reduce((left, one) => left - BigInt(one.minor), BigInt(minor));
+      return rest === 0
+        ? own
+        : [...own, { currency, part: null, count: rest, minor: minors.toString() }];
+    });
+}
+
+/** The displayed word for a part of a sum. */
+export function partWord({ codes }: Pick<Frame, 'codes'>, part: string): string {
+  return codes.part?.[part] ?? part;
+}

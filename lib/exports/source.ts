@@ -29,8 +29,15 @@ export type RowPage = { rows: Cells[]; next: string | null };
  */
 export type Source<Filter = unknown> = {
   columns: readonly Column[];
-  /** The columns with the amount and its currency. */
-  sum: { amount: string; currency: string };
+  /**
+   * The columns with the amount and its currency. `part`: where the list adds up each outcome
+   * apart, the column with the outcome, and the part of the sums for each of its codes.
+   */
+  sum: {
+    amount: string;
+    currency: string;
+    part?: { column: string; of: (code: string) => string };
+  };
   /** Reads the filter from the list's query string: `?view=…`. */
   readFilter(address: string): Filter;
   /** The number of rows, for the progress; null when it is unknown before they are read. */

@@ -6,7 +6,8 @@ import { maskIban } from '#lib/values/iban.ts';
 import { matchMovements } from '#lib/readings/match-movements.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readPayoutQuery } from './filter.ts';
-import type { PayoutFilter } from './filter.ts';
+import type { State } from '#lib/movements/state.ts';
+import type { PayoutFilter, PayoutPart } from './filter.ts';
 import { payoutConditions } from './conditions.ts';
 import { payoutOrder } from './list.ts';
 
@@ -52,9 +53,31 @@ const CELLS = sql`
   m.payment_type, m.description, p.name, m.accepted_at, m.ended_at, m.returned_at,
   m.request_id, m.transaction_id, m.reason_code, m.reason_text`;
 
+/** The part of the list's totals for each code of the column `state`, as `movement_part` has it. */
+export const PART_OF_STATE: Readonly<Record<State | 'RETURNED' | 'RETURN_REPORTED', PayoutPart>> = {
+  DRAFT: 'pending',
+  AWAITING_APPROVAL: 'pending',
+  APPROVED: 'pending',
+  SUBMITTING: 'pending',
+  PENDING: 'pending',
+  UNKNOWN: 'unknown',
+  MANUAL_REVIEW: 'unknown',
+  RETURN_REPORTED: 'unknown',
+  COMPLETED: 'paid',
+  RETURNED: 'returned',
+  REJECTED: 'unpaid',
+  FAILED: 'unpaid',
+  CANCELLED: 'unpaid',
+  EXPIRED: 'unpaid',
+};
+
 export const payoutSource: Source<PayoutFilter> = {
   columns: COLUMNS,
-  sum: { amount: 'amount', currency: 'currency' },
+  sum: {
+    amount: 'amount',
+    currency: 'currency',
+    part: { column: 'state', of: (code) => PART_OF_STATE[code as keyof typeof PART_OF_STATE] },
+  },
   readFilter: (address) => readPayoutQuery(Object.fromEntries(new URLSearchParams(address))).filter,
   count: async (scope) => {
     const [row] = await inOne<{ count: number }>(

@@ -30,12 +30,16 @@ export async function payoutFilterWords(person: Person, filter: PayoutFilter): P
 
 /** The list's own texts of a payouts file. */
 export async function payoutFrame(person: Person, filter: PayoutFilter): Promise<OwnFrame> {
+  const payouts = await getTranslations('payouts');
   const [t, locale] = [await getTranslations('exports'), (await getLocale()) as Locale];
   return {
     fileName: t('files.payouts'),
     title: t('sources.payouts'),
     filter: await payoutFilterWords(person, filter),
     columns: t.raw('columns') as Record<string, string>,
-    codes: { state: MESSAGES[locale].states as Record<string, string> },
+    codes: {
+      state: MESSAGES[locale].states as Record<string, string>,
+      part: payouts.raw('parts') as Record<string, string>,
+    },
   };
 }

@@ -71,7 +71,11 @@ export async function ExportLine({
           ? t('progress', { rows: row.rows, expected: row.expected })
           : t('count', { count: row.rows })}
         {row.sums.map((one) => (
-          <span key={one.currency} className="block text-label font-normal text-muted">
+          <span
+            key={`${one.currency} ${one.part}`}
+            className="block text-label font-normal text-muted"
+          >
+            {one.part !== null && `${one.part}: `}
             {formatMoney(one.sum, one.currency, locale)}
           </span>
         ))}

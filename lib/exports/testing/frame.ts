@@ -7,7 +7,16 @@ export const FRAME: Omit<Frame, 'role' | 'by' | 'zone'> = {
   title: 'Ödemeler',
   filter: ['“şafak” içeren'],
   columns: { reference: 'Referans', amount: 'Tutar' },
-  codes: { state: { DRAFT: 'Taslak', COMPLETED: 'Tamamlandı' } },
+  codes: {
+    state: { DRAFT: 'Taslak', COMPLETED: 'Tamamlandı' },
+    part: {
+      pending: 'Süren',
+      paid: 'Ödenen',
+      returned: 'İade',
+      unknown: 'Belirsiz',
+      unpaid: 'Ödenmeyen',
+    },
+  },
   labels: {
     about: 'Hakkında',
     by: 'Hazırlayan',

@@ -51,7 +51,11 @@ const CELLS = sql`
 
 export const withdrawalSource: Source<WithdrawalFilter> = {
   columns: COLUMNS,
-  sum: { amount: 'amount', currency: 'currency' },
+  sum: {
+    amount: 'amount',
+    currency: 'currency',
+    part: { column: 'level', of: (level) => level },
+  },
   readFilter: (address) =>
     readWithdrawalQuery(Object.fromEntries(new URLSearchParams(address)), NO_MOMENT, 'en').filter,
   count: async (scope) => {

@@ -29,6 +29,7 @@ export async function withdrawalFrame(person: Person, filter: WithdrawalFilter):
     columns: t.raw('columns') as Record<string, string>,
     codes: {
       level: t.raw('levels') as Record<string, string>,
+      part: t.raw('levels') as Record<string, string>,
       ours: {
         ...(MESSAGES[locale].states as Record<string, string>),
         NOT_OURS: t('beside.not_ours'),
