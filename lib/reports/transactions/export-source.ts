@@ -10,6 +10,7 @@ import { readTransactionQuery } from './filter.ts';
 import type { TransactionFilter } from './filter.ts';
 import {
   directionOf,
+  FEES,
   LEDGER,
   MOVED,
   statusOf,
@@ -131,7 +132,7 @@ async function readPage(
     (tx) => tx.$queryText`
     SELECT r.id, r.created_at, r.completed_at, r.kind, r.way, r.state,
       CASE r.way WHEN 'out' THEN -r.amount_minor ELSE r.amount_minor END, r.currency,
-      CASE r.way WHEN 'in' THEN coalesce(r.receiver_fee_minor, 0) ELSE r.fee_minor END, ${netOf(scope.filter)},
+      ${FEES}, ${netOf(scope.filter)},
         coalesce(r.sender_name, m.name), r.sender_iban, coalesce(r.description, r.to_description),
       r.from_wallet, r.to_wallet, r.ext_id, r.refers_to, r.receipt_number, r.group_id, r.channel, r.edge
     FROM (SELECT ${ENTRY.of('r')}, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state,

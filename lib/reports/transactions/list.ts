@@ -16,6 +16,7 @@ import type {
 import {
   countedEntries,
   directionOf,
+  FEES,
   LEDGER,
   statusOf,
   SUMS,
@@ -87,7 +88,8 @@ export async function listTransactions(
     : await inOne<Found>(
         actor.merchantId,
         sql`
-    SELECT r.*, m.id AS movement_id, m.kind AS movement_kind, m.name AS payee, clock_timestamp() AS now FROM (
+    SELECT r.*, ${FEES} AS fees, m.id AS movement_id, m.kind AS movement_kind, m.name AS payee,
+      clock_timestamp() AS now FROM (
       SELECT ${edge} AS edge, r.id, ${typeOf} AS kind, r.type, ${directionOf(filter)} AS way,
         ${statusOf} AS state, r.status, r.amount_minor, r.fee_minor, r.receiver_fee_minor,
         r.currency, r.created_at,
@@ -162,8 +164,6 @@ type Found = Row<
   | 'type'
   | 'status'
   | 'amount_minor'
-  | 'fee_minor'
-  | 'receiver_fee_minor'
   | 'currency'
   | 'created_at'
   | 'description'
@@ -174,6 +174,7 @@ type Found = Row<
 > & {
   edge: string;
   kind: TransactionType;
+  fees: bigint;
   way: Direction;
   state: Status;
   movement_id: string | null;
@@ -191,7 +192,7 @@ function toRow(row: Found): TransactionRow {
     status: row.state,
     statusText: row.status,
     amount: toDecimal(row.amount_minor),
-    fee: toDecimal(row.way === 'in' ? (row.receiver_fee_minor ?? 0n) : row.fee_minor),
+    fee: toDecimal(row.fees),
     currency: row.currency,
     at: row.created_at.toISOString(),
     description: row.description,

@@ -52,6 +52,13 @@ export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Pris
 }
 
 /**
+ * The fees that the own wallets paid for an entry `r` of a direction `way`: the sender's, the
+ * receiver's, or both of a transfer between own wallets.
+ */
+export const FEES = sql`(CASE WHEN r.way = 'in' THEN 0 ELSE r.fee_minor END
+  + CASE WHEN r.way = 'out' THEN 0 ELSE coalesce(r.receiver_fee_minor, 0) END)`;
+
+/**
  * Counts and sums over {@link countedEntries}. Only completed and refunded entries moved money; the
  * others are only counted. Minor units as text.
  */
@@ -59,13 +66,12 @@ export const SUMS = sql`count(*)::int AS count,
   coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'in'), 0)::text AS in,
   coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'out'), 0)::text AS out,
   coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'own'), 0)::text AS own,
-  coalesce(sum(CASE WHEN way = 'in' THEN receiver_fee ELSE fee_minor END) FILTER (WHERE moved),
-    0)::text AS fees`;
+  coalesce(sum(${FEES}) FILTER (WHERE moved), 0)::text AS fees`;
 
 /** The entries of a filter, as {@link SUMS} adds them up. */
 export function countedEntries(actor: Pick<Person, 'role'>, filter: TransactionFilter): Prisma.Sql {
   return sql`SELECT r.currency, r.created_at, r.amount_minor, r.fee_minor,
-      coalesce(r.receiver_fee_minor, 0) AS receiver_fee, ${directionOf(filter)} AS way,
+      r.receiver_fee_minor, ${directionOf(filter)} AS way,
       ${MOVED} AS moved
     FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}`;
 }

@@ -182,6 +182,10 @@ function wayOf(line: Line, wallet: string | null): 'in' | 'out' | 'own' {
   const [from, to] = [line.from, line.to].map((one) => one === MAIN || one === SECOND);
   return from ? (to ? 'own' : 'out') : to ? 'in' : line.direction;
 }
+/** What the own wallets paid: both sides of a transfer between them. */
+function feesOf({ fee, receiverFee }: Line, way: ReturnType<typeof wayOf>): bigint {
+  return (way === 'in' ? 0n : fee) + (way === 'out' ? 0n : receiverFee);
+}
 function typeOf(line: Line): string {
   if (line.direction === 'in' && line.refersTo !== null) return 'return';
   return (
@@ -276,9 +280,7 @@ describe('the report of transactions', () => {
             in: going('in'),
             out: going('out'),
             own: going('own'),
-            fees: sum(total.currency, (line) =>
-              wayOf(line, filter.wallet) === 'in' ? line.receiverFee : line.fee,
-            ),
+            fees: sum(total.currency, (line) => feesOf(line, wayOf(line, filter.wallet))),
           });
         }
       }),
