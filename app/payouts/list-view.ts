@@ -104,11 +104,13 @@ export async function viewList(
   const view: ListView = {
     key: searchKey(params),
     any: page.any,
-    caption: page.isUncounted
-      ? t('table.captionUncounted', { most: FEW_MATCHES })
-      : count === null
-        ? null
-        : t('table.caption', { count }),
+    caption: page.isOutOfTime
+      ? t('title')
+      : page.isUncounted
+        ? t('table.captionUncounted', { most: FEW_MATCHES })
+        : count === null
+          ? null
+          : t('table.caption', { count }),
     heads: { name: head('name'), date: head('date'), amount: head('amount') },
     rows: page.rows.map((row) =>
       shownPayout(row, page.now, wallets, locale, {
@@ -128,16 +130,18 @@ export async function viewList(
       text,
       remove: t('chips.remove', { filter: text }),
     })),
-    totals: page.isUncounted
-      ? { count: t('uncounted', { most: FEW_MATCHES }), parts: [] }
-      : page.totals && {
-          count: t('totals', { count: count! }),
-          parts: partSums(page.totals, filter, {
-            locale,
-            label: (part) => t(`parts.${part}`),
-            address: addressOf,
-          }),
-        },
+    totals: page.isOutOfTime
+      ? { count: t('tooMany.totals'), parts: [] }
+      : page.isUncounted
+        ? { count: t('uncounted', { most: FEW_MATCHES }), parts: [] }
+        : page.totals && {
+            count: t('totals', { count: count! }),
+            parts: partSums(page.totals, filter, {
+              locale,
+              label: (part) => t(`parts.${part}`),
+              address: addressOf,
+            }),
+          },
     newer: page.newer && addressOf(filter, page.newer),
     older: page.older && addressOf(filter, page.older),
     empty: page.rows.length === 0 ? nothing(filter, page, t) : null,
@@ -181,6 +185,7 @@ function shownPayout(
 type Words = Awaited<ReturnType<typeof getTranslations<'payouts'>>>;
 
 function nothing(filter: PayoutFilter, page: PayoutPage, t: Words): ListView['empty'] {
+  if (page.isOutOfTime) return { title: t('tooMany.title'), text: t('tooMany.text') };
   if (page.totals === null || page.totals.length > 0)
     return { title: t('emptyPage.title'), href: addressOf(filter), action: t('emptyPage.first') };
   if (!isNarrowed(filter)) return { title: t(`emptyView.${filter.view}`) };

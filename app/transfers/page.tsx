@@ -180,10 +180,16 @@ async function Rows({
     place === null ? null : `${PATH}${payoutListAddress(filter, place)}`;
   const count = page.totals?.reduce((all, total) => all + total.count, 0) ?? 0;
   const counted = (words: 'caption' | 'totals', uncounted: 'captionUncounted' | 'uncounted') =>
-    page.isUncounted ? t(uncounted, { most: FEW_MATCHES }) : t(words, { count });
+    page.isOutOfTime
+      ? t('tooMany.totals')
+      : page.isUncounted
+        ? t(uncounted, { most: FEW_MATCHES })
+        : t(words, { count });
   return (
     <Panel list>
-      {page.rows.length === 0 ? (
+      {page.rows.length === 0 && page.isOutOfTime ? (
+        <EmptyState title={t('tooMany.title')}>{t('tooMany.text')}</EmptyState>
+      ) : page.rows.length === 0 ? (
         isNarrowed(filter) ? (
           <NothingFound title={t('emptyFilter')} clear={PATH} />
         ) : (

@@ -3,6 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Row } from '#lib/runtime/db.ts';
+import { orOutOfTime } from '#lib/runtime/out-of-time.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
@@ -56,6 +57,11 @@ export type PayoutPage = Paged<PayoutRow> & {
   totals: PayoutTotal[] | null;
   /** The text of the filter matches more rows than are added up for a list (`FEW_MATCHES`). */
   isUncounted: boolean;
+  /**
+   * So many rows match that the database could not order them, or add them up, in its time. `rows`
+   * is then empty, or `totals` is null.
+   */
+  isOutOfTime: boolean;
   /** The number of movements of the whole list that need a person, whatever the filter. */
   needAttention: number;
   /** False when this merchant never made a movement of this list. */
@@ -75,31 +81,43 @@ export async function listPayouts(
   of: Listed = 'payouts',
 ): Promise<PayoutPage> {
   assertMay(actor, 'movement.read');
-  const matches = await matchMovements(actor, filter.text);
+  const matches = await orOutOfTime(matchMovements(actor, filter.text));
   const isUncounted = filter.text !== '' && matches === null;
   const conditions = payoutConditions(actor, filter, of, matches);
-  const withTotals = asked.totals && !isUncounted;
-  const [found, [about]] = await Promise.all([
-    readRows(actor.merchantId, filter, place, conditions),
-    inOne<About>(
-      actor.merchantId,
-      sql`
-      SELECT ${withTotals ? payoutTotals(filter, conditions, of) : sql`NULL::jsonb`} AS totals,
-        (SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention') AS attention,
-        EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any,
-          clock_timestamp() AS now`,
-    ),
+  const totals = asked.totals && !isUncounted ? payoutTotals(filter, conditions, of) : null;
+  const [found, counted] = await Promise.all([
+    orOutOfTime(readRows(actor.merchantId, filter, place, conditions)),
+    orOutOfTime(readAbout(actor.merchantId, totals, of)),
   ]);
-  const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
+  const about = counted ?? (await readAbout(actor.merchantId, null, of));
+  const page = pageOf(found ?? [], place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
   return {
     ...page,
     rows: page.rows.map((row) => toRow(row, actor)),
-    totals: about!.totals && about!.totals.map(toTotal),
+    totals: about.totals && about.totals.map(toTotal),
     isUncounted,
-    needAttention: about!.attention,
-    any: about!.any,
-    now: about!.now.toISOString(),
+    isOutOfTime: found === null || counted === null,
+    needAttention: about.attention,
+    any: about.any,
+    now: about.now.toISOString(),
   };
+}
+
+/** What a list says beside its rows. `totals`: the statement for its totals; null for none. */
+async function readAbout(
+  merchantId: string,
+  totals: Prisma.Sql | null,
+  of: Listed,
+): Promise<About> {
+  const [about] = await inOne<About>(
+    merchantId,
+    sql`
+    SELECT ${totals ?? sql`NULL::jsonb`} AS totals,
+      (SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention') AS attention,
+      EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any,
+        clock_timestamp() AS now`,
+  );
+  return about!;
 }
 
 /** The totals of a list with this filter, as the list shows them below its rows. */

@@ -28,7 +28,12 @@ export async function Payouts({
   const states = await getTranslations('states');
   const locale = (await getLocale()) as Locale;
   const filter = { ...NO_FILTER, recipient };
-  const { rows, now } = await listPayouts(person, { filter, place: null }, { totals: false });
+  const { rows, isOutOfTime, now } = await listPayouts(
+    person,
+    { filter, place: null },
+    { totals: false },
+  );
+  const payouts = await getTranslations('payouts');
   const all = (
     <Link
       href={`/payouts${payoutListAddress(filter)}`}
@@ -40,7 +45,9 @@ export async function Payouts({
   return (
     <Panel list title={t('one.payouts')} aside={rows.length > 0 && all}>
       {rows.length === 0 ? (
-        <EmptyState title={t('one.noPayouts')} />
+        <EmptyState title={isOutOfTime ? payouts('tooMany.title') : t('one.noPayouts')}>
+          {isOutOfTime && payouts('tooMany.text')}
+        </EmptyState>
       ) : (
         <Table
           caption={t('one.payouts')}
