@@ -196,11 +196,19 @@ function readName(text: string): Reading | null {
 }
 
 /**
- * Folded words as the database stores them: any other character than a letter or digit separates.
+ * What separates words: the characters that the database's function `search_words` names, because a
+ * word that only one side divides is not found.
  */
+const BETWEEN_WORDS = new RegExp(
+  '[\\0-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\xbf\\u00d7\\u00f7\\u02b0-\\u036f\\u2000-\\u206f\\u20a0-\\u20cf' +
+    '\\u2100-\\u2bff\\u3000-\\u303f\\ufe00-\\ufe0f\\u{1f000}-\\u{1faff}]+',
+  'u',
+);
+
+/** Folded words as the database stores them. */
 export function wordsOf(text: string): string[] {
   return foldForSearch(text)
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(BETWEEN_WORDS)
     .filter((word) => word !== '')
     .map((word) => Array.from(word).slice(0, WORD_MAX).join(''));
 }
