@@ -114,7 +114,6 @@ async function exported(
   return unzip((await fileOf(id, role))!);
 }
 
-
 async function onScreen(
   role: Role,
   filter: PayoutFilter,

@@ -218,7 +218,8 @@ export const BATCH_BUGS: readonly Mutation[] = [
   },
   {
     name: 'batch-row-pays-again-unasked',
-    about: 'a row pays an earlier payment again although the provider was not asked about it just now',
+    about:
+      'a row pays an earlier payment again although the provider was not asked about it just now',
     foundBy: { test: RETRY_TEST },
     file: 'lib/movements/parent.ts',
     find: 'if (parent && !isFreshlyRead(',
