@@ -43,8 +43,10 @@ test('the report finds what the provider did without us, and a day without any r
   ).toBeVisible();
   const line = (day: string) =>
     page.getByRole('row').filter({ has: page.locator(`a[href$="/${day}"]`) });
-  await expect(line(clean!.day)).toContainText(say('reconciliation', 'verdicts.clean'));
   await expect(line(found!.day)).toContainText(like('reconciliation', 'verdicts.differences'));
+  await expect(line(clean!.day)).toHaveCount(0);
+  await page.getByRole('link', { name: say('reconciliation', 'onlyOpen') }).click();
+  await expect(line(clean!.day)).toContainText(say('reconciliation', 'verdicts.clean'));
   await line(found!.day).getByRole('link').click();
   const item = page.locator(`li[aria-labelledby="difference-${found!.id}"]`);
   await expect(item.getByRole('heading', { level: 3 })).toHaveText(
