@@ -102,10 +102,14 @@ export async function goToReview(desk: Desk, want: Wanted): Promise<void> {
 }
 
 /**
- * Goes to the review, and waits until the form has refreshed the balances and looked the recipient
+ * Goes to the review by `goOn`, and waits until the form has refreshed the balances and looked the recipient
  * up again, as it does by itself there.
  */
-export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
+export async function restInReview(
+  desk: Desk,
+  want: Wanted,
+  goOn: () => Promise<void> = () => goToReview(desk, want),
+): Promise<void> {
   const answers = Promise.all(
     ['[]', '[{"iban":'].map((asked) =>
       desk.page.waitForResponse((response) => {
@@ -114,7 +118,7 @@ export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
       }),
     ),
   );
-  await goToReview(desk, want);
+  await goOn();
   await answers;
 }
 

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 
@@ -12,8 +12,9 @@ export const MONEY_ROW =
 /**
  * A button that moves money. `closed` is the reason why it cannot be pressed now: it is shown below
  * the button and read out with it, and a press then calls `onClosed` instead. The button stays
- * focusable, so that a countdown does not take the focus away. `busy`: this button's own press is
- * under way. Put the button into a `MONEY_ROW`.
+ * focusable, so that a countdown does not take the focus away. A press that began on the open button
+ * counts, also when a look-up closes it before the release: the server judges again. `busy`: this
+ * button's own press is under way. Put the button into a `MONEY_ROW`.
  */
 export function MoneyButton({
   closed,
@@ -29,14 +30,19 @@ export function MoneyButton({
 }): ReactNode {
   const id = useId();
   const isClosed = closed !== null || busy;
+  const hasBegunOpen = useRef(false);
   return (
     <>
       <Button
         {...rest}
         aria-disabled={isClosed}
         aria-describedby={closed === null ? undefined : id}
+        onPointerDown={() => (hasBegunOpen.current = !isClosed)}
+        onKeyDown={() => (hasBegunOpen.current = false)}
         onClick={(event) => {
-          if (!isClosed) return onClick?.();
+          const isGiven = !isClosed || (hasBegunOpen.current && !busy);
+          hasBegunOpen.current = false;
+          if (isGiven) return onClick?.();
           event.preventDefault();
           onClosed?.();
         }}
