@@ -7,7 +7,7 @@
 type Keys = 'search' | 'page';
 type Press = (event: KeyboardEvent) => void;
 
-/** A key that is older has been forgotten by the person, too. */
+/** A key that was pressed longer ago is dropped: nobody expects its effect any more. */
 const KEPT_MS = 5_000;
 
 const listeners = new Map<Keys, Press>();

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { Strokes } from './drawing.tsx';
 
 const DIALOG =
   'max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] rounded-panel border ' +
@@ -60,17 +61,7 @@ export function Dialog({
                 onClick={() => dialog.current?.close()}
                 className={CLOSE_BUTTON}
               >
-                <svg
-                  aria-hidden
-                  viewBox="0 0 24 24"
-                  fill="none"
-                  stroke="currentColor"
-                  strokeWidth={2}
-                  strokeLinecap="round"
-                  className="size-4"
-                >
-                  <path d="M18 6 6 18M6 6l12 12" />
-                </svg>
+                <Strokes aria-hidden className="size-4" d="M18 6 6 18M6 6l12 12" />
               </button>
             )}
           </div>

@@ -8,18 +8,19 @@ import type { ReactNode, SVGProps } from 'react';
  * content security policy forbids.
  */
 
-/** Strokes of an icon. */
+const LINES = {
+  viewBox: '0 0 24 24',
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 2,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+} as const;
+
+/** An icon of one path. */
 export function Strokes({ d, ...props }: SVGProps<SVGSVGElement> & { d: string }): ReactNode {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      {...props}
-    >
+    <svg {...LINES} {...props}>
       <path d={d} />
     </svg>
   );
@@ -28,23 +29,14 @@ export function Strokes({ d, ...props }: SVGProps<SVGSVGElement> & { d: string }
 /** The icon of an unknown outcome: a question mark in a dashed circle. */
 export function NobodyKnows({ className = '' }: { className?: string }): ReactNode {
   return (
-    <svg
-      aria-hidden
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className={className}
-    >
+    <svg {...LINES} aria-hidden className={className}>
       <circle cx="12" cy="12" r="10" strokeDasharray="3.1 3.18" />
       <path d="M9.1 9a3 3 0 0 1 5.8 1c0 2-3 3-3 3M12 17h.01" />
     </svg>
   );
 }
 
-/** Bars of the same height, each at its place; the measures of `svg` are theirs. */
+/** Bars of the same height. `x` and `width` of a bar are in the units of the SVG. */
 export function Bars({
   bars,
   height,
