@@ -42,8 +42,10 @@ test('one trace leads from the press in the browser to the provider and back, wi
     expect(movement!.state).toBe('COMPLETED');
     const press = ofTrace().find(({ name }) => name === 'press');
     expect(press!.events).toContain('movement.submitted');
-    const outcomes = ofTrace().flatMap(({ events }) => events);
-    expect(outcomes).toEqual(expect.arrayContaining(['movement.answer', 'movement.read']));
+    // Each step of the worker is a span of its own, and leaves some time after the step.
+    await expect
+      .poll(() => ofTrace().flatMap(({ events }) => events), { timeout: 10_000 })
+      .toEqual(expect.arrayContaining(['movement.answer', 'movement.read']));
     const texts = await Promise.all(
       [metricsPort(), metricsPort() + 1].map(async (port) =>
         (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),

@@ -94,7 +94,10 @@ function OwnLimit({ form: { ownLimits, wallet, read } }: { form: MoneyForm }): R
   );
 }
 
-/** The wallet's whole available balance, while the provider has just reported it. */
+/**
+ * The wallet's whole available balance, while the provider has just reported it. Without one its
+ * place is kept, so that nothing moves when the report comes.
+ */
 function AllOfIt({
   form: { wallets, wallet },
   onChoose,
@@ -105,7 +108,12 @@ function AllOfIt({
   const t = useTranslations('newPayout.amount');
   const { money } = useFormWords();
   const available = wallets.fresh ? (wallet?.available ?? null) : null;
-  if (wallet === null || available === null || parseDecimal(available) <= 0n) return null;
+  if (wallet === null || available === null || parseDecimal(available) <= 0n)
+    return (
+      <button type="button" disabled className={`${SUGGESTION} invisible`}>
+        &nbsp;
+      </button>
+    );
   return (
     <button type="button" onClick={() => onChoose(parseDecimal(available))} className={SUGGESTION}>
       {t('all', { amount: money(available, wallet.currency) })}
