@@ -1512,6 +1512,7 @@ async function everything(): Promise<Record<string, string>> {
 function withoutTrail({
   audit_entries: _entries,
   audit_heads: _heads,
+  audit_queue: _queue,
   audit_personal: _personal,
   ...rest
 }: Record<string, string>): Record<string, string> {

@@ -67,7 +67,7 @@ function problemsOf({ broken, head, lastCheck, checkpoint }: AuditCheck): Proble
 }
 
 async function Known({
-  check: { head, lastCheck, checkpoint },
+  check: { head, unlinked, lastCheck, checkpoint },
 }: {
   check: AuditCheck;
 }): Promise<ReactNode> {
@@ -93,6 +93,7 @@ async function Known({
           })}
         </p>
       )}
+      {unlinked > 0 && <p>{t('check.unlinked', { count: unlinked })}</p>}
       <p>
         {t('check.head', { seq: head.seq })}{' '}
         <span className="font-mono" title={head.hash}>

@@ -60,9 +60,11 @@ export async function readBooks(): Promise<Book[]> {
           AND e.state_before <> e.state_after) AS steps,
         (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id
           AND e.state_before <> 'UNKNOWN' AND e.state_after = 'UNKNOWN') AS unknowns,
-        (SELECT count(*)::int FROM audit_entries a WHERE a.merchant_id = m.merchant_id
-          AND a.subject = 'movement:' || m.id
-           AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
+        (SELECT count(*)::int FROM (
+          SELECT body::jsonb -> 'detail' AS detail FROM audit_entries
+            WHERE merchant_id = m.merchant_id AND subject = 'movement:' || m.id
+          UNION ALL SELECT detail FROM audit_queue WHERE subject = 'movement:' || m.id) a
+          WHERE a.detail ->> 'from' <> a.detail ->> 'to') AS audited
       FROM movements m JOIN ${STORM_KINDS} ON k.stored = m.kind`),
     // The steps of a charge: requested, sent, answered or given up, ended. The state or the reason
     // of an ended charge says whether it was answered. One that was never sent may end after it was

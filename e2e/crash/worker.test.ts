@@ -55,22 +55,10 @@ describe('a worker that is killed', () => {
 
   test('after its claim and before connecting: it is unknown, and the same reference leaves later', async () => {
     const { one, commit } = await heldAtItsCommit();
-    // After the commit the worker first writes its checkpoint, for which it reads the audit trail:
-    // another transaction locks the trail from this commit on.
-    const trail = await transaction();
-    const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
-    await until(
-      'the trail is wanted by somebody',
-      async () =>
-        (
-          await rows(
-            `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
-              AND mode = 'AccessExclusiveLock' AND NOT granted`,
-          )
-        ).length > 0,
-    );
+    // After the commit the worker first links the claim's audit entry and writes its checkpoint:
+    // another transaction locks the trail until then.
+    const trail = await transaction('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
     await commit.rollBack();
-    await taken;
     await until(
       'the claim is committed',
       async () => (await stored(one.id)).state === 'SUBMITTING',
@@ -84,9 +72,11 @@ describe('a worker that is killed', () => {
       leased: true,
     });
     expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
+    expect(await claimEntry(one.id), 'the worker died before it linked').toBe('queued');
     await lapse(one.id);
     await processes.start('worker');
     const { evidence } = await paidOnce(one, { sends: 2, requests: 1 });
+    expect(await claimEntry(one.id)).toBe('linked');
     expect(evidence.filter((word) => word === 'lease_expired')).toHaveLength(1);
     expect(evidence.filter((word) => word === 'read not_found').length).toBeGreaterThanOrEqual(3);
   });
@@ -183,6 +173,17 @@ async function heldAtItsCommit(): Promise<{ one: Payment; commit: Obstacle }> {
   await processes.start('worker');
   await until('the commit is held up', () => commit.holdsUp('COMMIT'));
   return { one, commit };
+}
+
+/** Where the audit entry of the payout's first claim is. */
+async function claimEntry(id: string): Promise<'queued' | 'linked' | undefined> {
+  const [entry] = await rows<{ place: 'queued' | 'linked' }>(
+    `SELECT place FROM (SELECT 'linked' AS place, subject, action FROM audit_entries
+      UNION ALL SELECT 'queued', subject, action FROM audit_queue) entry
+      WHERE subject = $1 AND action = 'movement.claimed'`,
+    [`movement:${id}`],
+  );
+  return entry?.place;
 }
 
 async function arrived({ payee }: Payment): Promise<void> {

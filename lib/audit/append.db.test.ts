@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { raw } from '@prisma/client-runtime-utils';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openProduct } from '#lib/testing/database.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type { AuditDetail } from './append.ts';
 
 /**
  * Verifies the chain of the audit trail independently: from the rows alone, with a hash function of
@@ -164,6 +166,11 @@ describe('the audit chain', () => {
         `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash)
           VALUES ('${merchant.merchantId}', 999, '{}', '', '')`,
         `UPDATE audit_heads SET seq = 0`,
+        `INSERT INTO audit_queue VALUES ('${merchant.merchantId}', 1, now(), 'a', 'b', 'c', '{}', '{}')`,
+        `UPDATE audit_queue SET actor = 'x'`,
+        'DELETE FROM audit_queue',
+        `SELECT audit_put(head, now(), 'a', 'b', 'c', '{}', '{}') FROM audit_heads head`,
+        `SELECT audit_lock_head('${merchant.merchantId}')`,
         `INSERT INTO audit_personal VALUES ('${merchant.merchantId}', 1, 'name', 'x', '')`,
         `UPDATE audit_personal SET value = 'x'`,
         'DELETE FROM audit_personal',
@@ -173,6 +180,149 @@ describe('the audit chain', () => {
           statement,
         ).rejects.toThrow(/permission denied/);
     }
+  });
+});
+
+describe('queued entries', () => {
+  const enqueueIn = (tx: Tx, { audit }: Process, subject: string, detail: AuditDetail = {}) => {
+    const entry = audit.enqueueAudit(merchant.person('owner'), 'test.queued', subject, detail);
+    return tx.$executeRaw`SELECT ${entry}`;
+  };
+  const enqueue = (process: Process, subject: string, detail: AuditDetail = {}) =>
+    process.db.inTransaction(merchant.merchantId, (tx) => enqueueIn(tx, process, subject, detail));
+  const link = ({ db, audit }: Process) =>
+    db.inTransaction(merchant.merchantId, (tx) => audit.linkEntries(tx, merchant.merchantId));
+  const queued = async () =>
+    (
+      await merchant.owner.query<{ subject: string }>(
+        'SELECT subject FROM audit_queue WHERE merchant_id = $1 ORDER BY id',
+        [merchant.merchantId],
+      )
+    ).rows.map(({ subject }) => subject);
+  const since = async (seq: number) => (await entries()).slice(seq);
+  const next = async () => (await entries()).length;
+
+  it('are linked in order with what is appended at once, by several processes, each one once', async () => {
+    const before = await next();
+    const lane = async (n: number): Promise<void> => {
+      const process = n % 2 === 0 ? web : worker;
+      for (let turn = 0; turn < 25; turn++) {
+        await enqueue(process, `queue:${n}`, { turn });
+        if (turn % 5 === n % 5) await link(process);
+        if (turn % 10 === n)
+          await process.db.inTransaction(merchant.merchantId, (tx) =>
+            process.audit.audit(tx, merchant.person('owner'), 'test.appended', `append:${n}`),
+          );
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n)));
+    await link(web);
+    expect(await queued()).toEqual([]);
+    expect(firstBroken(await entries())).toBeNull();
+    const linked = await since(before);
+    for (let n = 0; n < 8; n++)
+      expect(
+        linked
+          .filter(({ subject }) => subject === `queue:${n}`)
+          .map(({ body }) => JSON.parse(body).detail.turn),
+      ).toEqual(Array.from({ length: 25 }, (_, turn) => turn));
+  });
+
+  it('are gone with the transaction that failed, and stay when the one that links fails', async () => {
+    const before = await next();
+    await expect(
+      web.db.inTransaction(merchant.merchantId, async (tx) => {
+        await enqueueIn(tx, web, 'queue:failed');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    await enqueue(web, 'queue:kept');
+    await expect(
+      worker.db.inTransaction(merchant.merchantId, async (tx) => {
+        expect(await worker.audit.linkEntries(tx, merchant.merchantId)).toBe(1);
+        throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
+    expect(await queued()).toEqual(['queue:kept']);
+    expect(await next()).toBe(before);
+    expect(await link(worker)).toBe(1);
+    expect((await since(before)).map(({ subject }) => subject)).toEqual(['queue:kept']);
+    expect(firstBroken(await entries())).toBeNull();
+  });
+
+  it('that another process is linking are in the chain when the call returns', async () => {
+    await enqueue(web, 'queue:other');
+    const before = await next();
+    const { promise: go, resolve } = Promise.withResolvers<void>();
+    const { promise: linked, resolve: hasLinked } = Promise.withResolvers<void>();
+    const other = worker.db.inTransaction(merchant.merchantId, async (tx) => {
+      await worker.audit.linkEntries(tx, merchant.merchantId);
+      hasLinked();
+      await go;
+    });
+    await linked;
+    const own = link(web);
+    await expect
+      .poll(
+        async () =>
+          (
+            await merchant.owner.query(
+              `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%audit_link%'
+              AND query NOT LIKE '%pg_stat_activity%'`,
+            )
+          ).rowCount,
+      )
+      .toBeGreaterThan(0);
+    resolve();
+    await other;
+    expect(await own).toBe(0);
+    expect((await since(before)).map(({ subject }) => subject)).toEqual(['queue:other']);
+  });
+
+  it('come before an entry that is appended after them, and before an erasure', async () => {
+    const before = await next();
+    await enqueue(web, 'queue:first');
+    await web.db.inTransaction(merchant.merchantId, (tx) =>
+      web.audit.audit(tx, merchant.person('owner'), 'test.appended', 'append:second'),
+    );
+    expect((await since(before)).map(({ subject }) => subject)).toEqual([
+      'queue:first',
+      'append:second',
+    ]);
+  });
+
+  it('have the time at which they were queued and the values of the person who acted', async () => {
+    const before = await next();
+    await enqueue(web, 'queue:personal');
+    const [{ at }] = (
+      await merchant.owner.query<{ at: Date }>(
+        'SELECT at FROM audit_queue WHERE merchant_id = $1',
+        [merchant.merchantId],
+      )
+    ).rows as [{ at: Date }];
+    await link(worker);
+    const [entry] = await since(before);
+    const body = JSON.parse(entry!.body);
+    expect(new Date(body.at).getTime()).toBe(at.getTime());
+    expect(Object.keys(body.personal).sort()).toEqual(['ip', 'name']);
+    const { rows } = await merchant.owner.query(
+      'SELECT field FROM audit_personal WHERE merchant_id = $1 AND seq = $2 ORDER BY field',
+      [merchant.merchantId, entry!.seq],
+    );
+    expect(rows.map(({ field }) => field)).toEqual(['ip', 'name']);
+  });
+
+  it('of another merchant are neither queued nor linked', async () => {
+    const other = randomUUID();
+    for (const { db } of [web, worker])
+      for (const call of [
+        `audit_link('${other}')`,
+        `audit_enqueue('${other}', 'a', 'b', 'c', '{}', '{}')`,
+      ])
+        await expect(
+          db.inTransaction(merchant.merchantId, (tx) => tx.$executeRaw(raw(`SELECT ${call}`))),
+          call,
+        ).rejects.toThrow(/another merchant/);
   });
 });
 

@@ -30,23 +30,44 @@ export async function audit(
   detail: AuditDetail = {},
   personal: AuditPersonal = {},
 ): Promise<void> {
-  await tx.$executeRaw`SELECT ${auditLink(actor, action, subject, detail, personal)}`;
+  const entry = entrySql(actor, action, subject, detail, personal);
+  await tx.$executeRaw`SELECT audit_append(${entry})`;
 }
 
 /**
- * The SQL expression that appends the link, for use inside a larger statement. The chain's lock is
- * held from that statement to the commit.
+ * The SQL expression that queues an entry with the caller's statement. It takes no lock; the entry
+ * is linked after the commit ({@link linkEntries}).
  */
-export function auditLink(
+export function enqueueAudit(
   actor: Actor,
   action: string,
   subject: string,
-  detail: AuditDetail = {},
-  personal: AuditPersonal = {},
+  detail: AuditDetail,
+): Prisma.Sql {
+  return sql`audit_enqueue(${entrySql(actor, action, subject, detail, {})})`;
+}
+
+/**
+ * Links every committed entry that is queued, in order. What the caller knew to be committed is in
+ * the chain when it resolves, whoever linked it. Gives the number of entries that it linked.
+ */
+export async function linkEntries(tx: Tx, merchantId: string): Promise<number> {
+  const [row] = await tx.$queryRaw<
+    [{ linked: bigint }]
+  >`SELECT audit_link(${merchantId}::uuid) AS linked`;
+  return Number(row.linked);
+}
+
+function entrySql(
+  actor: Actor,
+  action: string,
+  subject: string,
+  detail: AuditDetail,
+  personal: AuditPersonal,
 ): Prisma.Sql {
   const entry = authored(actor, detail, personal);
-  return sql`audit_append(${actor.merchantId}::uuid, ${actorText(actor)}, ${action}, ${subject},
-    ${JSON.stringify(entry.detail)}::jsonb, ${JSON.stringify(entry.personal)}::jsonb)`;
+  return sql`${actor.merchantId}::uuid, ${actorText(actor)}, ${action}, ${subject},
+    ${JSON.stringify(entry.detail)}::jsonb, ${JSON.stringify(entry.personal)}::jsonb`;
 }
 
 /**

@@ -15,6 +15,8 @@ export type ChainState = {
    * empty.
    */
   head: { seq: string; hash: string; holds: boolean } | null;
+  /** The newest entries that are committed and not linked yet. */
+  unlinked: number;
   /** The worker's last full check. Null before the first. */
   lastCheck: { at: string; entries: string; broken: BrokenChain | null } | null;
   /**
@@ -28,8 +30,10 @@ export async function readChainState(tx: Tx): Promise<ChainState> {
   const [check] = await tx.$queryRaw<
     FoundCheck[]
   >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
+  const [queue] = await tx.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM audit_queue`;
   return {
     head: await headState(tx),
+    unlinked: queue.n,
     lastCheck: check
       ? { at: check.at.toISOString(), entries: check.entries.toString(), broken: brokenOf(check) }
       : null,

@@ -4,6 +4,7 @@ import type { Person, Role } from '#lib/access/actor.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged } from '#lib/values/keyset.ts';
+import { linkEntries } from './append.ts';
 import { readChainState } from './chain-state.ts';
 import type { ChainState } from './chain-state.ts';
 import type { AuditQuery } from './filter.ts';
@@ -49,6 +50,8 @@ export async function listAudit(
   { filter, place }: AuditQuery,
 ): Promise<Paged<AuditEntry> & { check: AuditCheck }> {
   assertMay(actor, 'audit.read');
+  // A transaction of its own: the chain's lock is not held while the page is read.
+  await inTransaction(actor.merchantId, (tx) => linkEntries(tx, actor.merchantId));
   return inTransaction(actor.merchantId, async (tx) => {
     const beyond =
       place === null

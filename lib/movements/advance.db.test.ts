@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openProduct } from '#lib/testing/database.ts';
+import { linkAudit, openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { LedgerLine, SendOutcome } from '../providers/outcome.ts';
 import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
@@ -116,6 +116,7 @@ describe('a whole payment', () => {
       feeMinor: '320',
       amountMinor: '12345',
     });
+    await linkAudit(merchant);
     const audit = await merchant.owner.query(
       `SELECT action, body::jsonb -> 'detail' ->> 'to' AS to FROM audit_entries
         WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`,
@@ -613,6 +614,7 @@ describe('times of the row', () => {
 
 describe('after all of this', () => {
   it('every step in the evidence has its row in the audit trail, and none is there without (I10)', async () => {
+    await linkAudit(merchant);
     const { rows } = await merchant.owner.query(
       `SELECT coalesce(e.step, a.step) AS step, coalesce(e.n, 0)::int AS evidence,
         coalesce(a.n, 0)::int AS audit FROM

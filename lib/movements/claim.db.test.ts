@@ -120,7 +120,7 @@ describe('a claim', () => {
             a.lease_token = m.lease_token AS same_lease, length(a.body_hash) AS hash,
              (SELECT last_send_at = m.last_send_at FROM iban_gates g
                WHERE g.merchant_id = m.merchant_id AND g.iban = m.iban) AS gate,
-             (SELECT count(*)::int FROM audit_entries e WHERE e.merchant_id = m.merchant_id
+             (SELECT count(*)::int FROM audit_queue e WHERE e.merchant_id = m.merchant_id
                AND e.subject = 'movement:' || m.id AND e.action = 'movement.claimed') AS audited
            FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id WHERE m.id = $1`,
           [movement.id],

@@ -1,7 +1,7 @@
 import 'server-only';
 import { kept, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
-import { auditLink } from '#lib/audit/append.ts';
+import { enqueueAudit } from '#lib/audit/append.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { noteEvidence } from '#lib/runtime/trace.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
@@ -28,7 +28,7 @@ type Expedited = { hintAt?: number | null; quiet?: boolean };
 
 /**
  * Writes one piece of evidence and its effects in the caller's transaction: the row (`queueAfter`
- * gives the queue columns), the append-only evidence, the audit link when a visible field changed,
+ * gives the queue columns), the append-only evidence, the audit entry when a visible field changed,
  * and the live message to open pages. The caller holds the row's lock.
  */
 export async function record(
@@ -43,8 +43,8 @@ export async function record(
   const after: MovementRow = { ...applied, reasonText: storable(applied.reasonText) };
   const queue = queueAfter(after);
   const seen = changedVisibly(before, after);
-  const link = seen
-    ? auditLink(actor, `movement.${evidence.kind}`, `movement:${before.id}`, {
+  const entry = seen
+    ? enqueueAudit(actor, `movement.${evidence.kind}`, `movement:${before.id}`, {
         from: before.state,
         to: after.state,
         returned: after.returned,
@@ -56,8 +56,6 @@ export async function record(
   const change: Change = before.card
     ? { kind: 'card', id: before.card.paymentId }
     : { kind: 'movement', id: before.id };
-  // One statement, the last one, with the audit link last in it: the chain's lock serializes all
-  // writers of a merchant, so it is held for the commit only.
   const written = await tx.$executeRaw(
     kept(sql`
     WITH moved AS (
@@ -89,7 +87,7 @@ export async function record(
     followed AS (${followUp(actor.merchantId, before, after)})
     SELECT (SELECT ${WAKE_WORKERS} FROM followed WHERE is_due),
       ${queue.quiet && !seen ? sql`NULL` : publishSql(actor, change)},
-      ${link} FROM moved, observed`),
+      ${entry} FROM moved, observed`),
   );
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   noteEvidence(before, `movement.${evidence.kind}`, { state: before.state, to: after.state });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openProduct } from '#lib/testing/database.ts';
+import { linkAudit, openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { SendOutcome } from '../providers/outcome.ts';
 import type { MovementRow } from './row.ts';
@@ -208,6 +208,7 @@ describe('a storm', () => {
       while ((await workers[0]!.advance.advanceOne(ports)).kind === 'moved');
     }
 
+    await linkAudit(merchant);
     const { rows } = await merchant.owner.query(
       `SELECT m.id, m.ext_id, m.state, m.returned, m.sends, m.sends - m.not_sent_tries - m.iban_waits
         AS left, m.alert, m.ever_ambiguous, m.request_id,

@@ -90,6 +90,13 @@ export function ownerPool(connectionString: string): pg.Pool {
   return pool;
 }
 
+/** Links the merchant's queued audit entries, as a worker would. */
+export async function linkAudit({ owner, merchantId }: TestMerchant): Promise<void> {
+  await owner.query(`SELECT set_config('app.merchant_id', $1, true), audit_link($1::uuid)`, [
+    merchantId,
+  ]);
+}
+
 /**
  * Removes the provider account binding from the database: a worker process then asks the provider
  * for its account and binds the database to it.

@@ -116,6 +116,7 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   worker_heartbeats: { web: 'S', worker: 'SIUD' },
   audit_entries: { web: 'S', worker: 'S' },
   audit_heads: { web: 'S', worker: 'S' },
+  audit_queue: { web: 'S', worker: 'S' },
   audit_personal: { web: 'S', worker: 'S' },
   audit_checkpoints: { web: 'S', worker: 'SI' },
   audit_checks: { web: 'S', worker: 'SIU' },

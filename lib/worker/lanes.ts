@@ -17,6 +17,8 @@ const FAULT_PAUSE_MS = 1_000;
 export type Lanes = {
   /** Something may be due now: the queues are looked at. */
   look(): void;
+  /** A queue has something to do now; no look is needed. */
+  wake(name: string): void;
   /** By how many milliseconds the first row of each queue was late at the latest look. */
   late(): ReadonlyMap<string, number>;
   /** Resolves when every lane has finished its step after the stop. */
@@ -88,7 +90,7 @@ export function runLanes(
   const lanes = Object.entries(queues).flatMap(([name, queue]) =>
     Array.from({ length: queue.lanes }, () => lane(name, queue)),
   );
-  return { look, late: () => lateMs, ended: Promise.all([...lanes, keepLooking()]) };
+  return { look, wake: wakeOne, late: () => lateMs, ended: Promise.all([...lanes, keepLooking()]) };
 }
 
 /** The lanes that rest, by the name of their queue. */

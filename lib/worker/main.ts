@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ENTRIES_DUE, ENTRY_QUEUED, linkDue } from '#lib/audit/link-due.ts';
 import { chainWatch } from '#lib/send-control/watch-audit.ts';
 import { CARD_PAYMENTS, verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
 import { remindOfAuthorizations } from '#lib/cards/reminders/remind.ts';
@@ -193,6 +194,11 @@ const lanes = runLanes(
       work: () => verifyOneDuePlan(merchant, card, policy.quietMs),
     },
     charges: { lanes: 1, due: CHARGES_DUE, work: () => chargeOneDuePlan(merchant, planPorts) },
+    auditEntries: {
+      lanes: 1,
+      due: ENTRIES_DUE,
+      work: () => linkDue(merchant, stopping.signal),
+    },
     deliveries: { lanes: 1, due: firstDue(DELIVERIES), work: () => deliverOne(merchant) },
     exports: {
       lanes: 1,
@@ -299,7 +305,9 @@ async function reconcile(): Promise<void> {
 async function stayWoken(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
-      const listener = await listen('due', lanes.look);
+      const listener = await listen('due', (what) =>
+        what === ENTRY_QUEUED ? lanes.wake('auditEntries') : lanes.look(),
+      );
       const ended = new Promise<void>((resolve) =>
         listener.once('end', () => resolve()).once('error', () => resolve()),
       );

@@ -47,6 +47,36 @@ it('many sends at once each get a mark that includes their own claim, and none i
   await Promise.all(Array.from({ length: 8 }, (_one, n) => send(n)));
 });
 
+it('a mark names the queued entry of the claim: it is linked before the mark is written', async () => {
+  const marks = keeper.keepCheckpoint({
+    merchantId: merchant.merchantId,
+    worker: 'one',
+    folder,
+    quietMs: 1_000,
+    isWorker: true,
+  });
+  await marks.look();
+  const send = async (n: number): Promise<void> => {
+    for (let turn = 0; turn < 10; turn++) {
+      const subject = `queued:${n}:${turn}`;
+      await merchant.owner.query(
+        `SELECT set_config('app.merchant_id', $1, true),
+          audit_enqueue($1::uuid, 'test', 'test', $2, '{}', '{}')`,
+        [merchant.merchantId, subject],
+      );
+      expect(await marks.written()).toBe(true);
+      const [mark] = (await readCheckpoints(folder)).marks;
+      const { rows } = await merchant.owner.query<{ seq: string }>(
+        'SELECT seq FROM audit_entries WHERE merchant_id = $1 AND subject = $2',
+        [merchant.merchantId, subject],
+      );
+      expect(rows).toHaveLength(1);
+      expect(BigInt(mark!.seq)).toBeGreaterThanOrEqual(BigInt(rows[0]!.seq));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_one, n) => send(n)));
+});
+
 it('writings follow each other, however closely they are asked for', async () => {
   const marks = keeper.keepCheckpoint({
     merchantId: merchant.merchantId,

@@ -1,5 +1,6 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
+import { linkEntries } from '#lib/audit/append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
@@ -226,18 +227,24 @@ async function noteMarked(merchantId: string): Promise<void> {
   );
 }
 
-/** The newest entry of the chain; null when the chain lacks the `known` entry. */
+/**
+ * The newest entry of the chain with everything that is committed so far; null when the chain lacks
+ * the `known` entry.
+ */
 async function readHead(
   merchantId: string,
   known: Checkpoint | null,
 ): Promise<Omit<Checkpoint, 'database' | 'successors'> | null> {
-  const [row] = await inTransaction(
-    merchantId,
-    (tx) => tx.$queryRaw<[{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]>`
+  const row = await inTransaction(merchantId, async (tx) => {
+    await linkEntries(tx, merchantId);
+    const [found] = await tx.$queryRaw<
+      [{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]
+    >`
     SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
       ${known === null ? sql`TRUE` : holdsEntry(known)} AS holds
-    FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`,
-  );
+    FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`;
+    return found;
+  });
   if (!row.holds) return null;
   return {
     seq: row.seq.toString(),
