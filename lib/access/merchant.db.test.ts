@@ -290,6 +290,11 @@ beforeAll(async () => {
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [
       merchant.merchantId,
     ]);
+    await merchant.owner.query(
+      `SELECT set_config('app.merchant_id', $1, true),
+        audit_enqueue($1::uuid, 'test', 'test', 'test:1', '{}', '{}')`,
+      [merchant.merchantId],
+    );
     await merchant.owner.query(`INSERT INTO audit_checks VALUES ($1, now(), 1)`, [
       merchant.merchantId,
     ]);
