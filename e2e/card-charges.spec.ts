@@ -82,6 +82,31 @@ const invoiceOf = async (id: string): Promise<string> =>
     await rows<{ invoice_id: string }>('SELECT invoice_id FROM card_payments WHERE id = $1', [id])
   )[0]!.invoice_id;
 
+test('installments that are shown are what is stored, and another price has to be asked anew', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const id = await prepare(desk, 'three_d');
+  const main = page.getByRole('main');
+  const installments = main.getByLabel(say('charges', 'payment.installments'), { exact: true });
+  const offered = main.getByRole('combobox', { name: say('charges', 'payment.installments') });
+  await installments.fill('35');
+  await main.getByRole('button', { name: say('charges', 'payment.ask') }).click();
+  await expect(offered).toBeVisible();
+  const shown = await offered.inputValue();
+  expect(shown).not.toBe('35');
+  await main.getByLabel(say('charges', 'items.price'), { exact: true }).fill('130');
+  await expect(offered).toHaveCount(0);
+  await expect(installments).toHaveValue(shown);
+  await goOn(desk);
+  const [stored] = await rows<{ installments: string }>(
+    `SELECT content ->> 'installments' AS installments FROM card_payments WHERE id = $1`,
+    [id],
+  );
+  expect(stored?.installments).toBe(shown);
+});
+
 test('a card goes from the browser to the gateway only, and its record alone completes the payment', async ({
   sitDown,
 }) => {

@@ -154,10 +154,8 @@ function Review({
             {t('confirm', { count: items.length, sum: sum(items) })}
           </Button>
         )}
-        {isOver && items.some((item) => item.result.kind === 'unclear') && (
-          <Button onClick={() => onRun(items.filter((item) => item.result.kind === 'unclear'))}>
-            {t('again')}
-          </Button>
+        {isOver && items.some(isUnclear) && (
+          <Button onClick={() => onRun(items.filter(isUnclear))}>{t('again')}</Button>
         )}
       </div>
     </>
@@ -247,10 +245,15 @@ function progressOf(items: readonly Item[]): { done: number; count: number } {
   };
 }
 
+/** No answer came, or a fault, after which the capture may have begun. */
+function isUnclear({ result }: Item): boolean {
+  return result.kind === 'unclear' || result.kind === 'failed';
+}
+
 function countsOf(items: readonly Item[]): { started: number; stopped: number; unclear: number } {
   const [started, unclear] = [
     items.filter((item) => item.result.kind === 'started').length,
-    items.filter((item) => item.result.kind === 'unclear').length,
+    items.filter(isUnclear).length,
   ];
   return { started, unclear, stopped: items.length - started - unclear };
 }

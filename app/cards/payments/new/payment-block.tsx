@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
@@ -77,20 +77,24 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
   const { typed, locale } = form;
   const [prefix, setPrefix] = useState('');
   const [asking, setAsking] = useState(false);
-  const [answer, setAnswer] = useState<InstallmentOptions | undefined>(undefined);
+  const [answered, setAnswered] = useState<{ of: string; answer: InstallmentOptions } | null>(null);
   const seesDigits = typed.kind === 'non_secure';
+  const question = {
+    prefix: seesDigits ? prefix : '',
+    amount: form.total,
+    locale,
+    currency: typed.currency,
+    recurring: typed.recurring,
+    nonSecure: typed.kind === 'non_secure',
+    commissionBy: typed.commissionBy,
+  };
+  // An answer holds for its own question only: another amount or payer of the commission has others.
+  const key = JSON.stringify(question);
+  const answer = answered?.of === key ? answered.answer : undefined;
   const ask = async (): Promise<void> => {
     setAsking(true);
-    const response = await lookUpInstallments({
-      prefix: seesDigits ? prefix : '',
-      amount: form.total,
-      locale,
-      currency: typed.currency,
-      recurring: typed.recurring,
-      nonSecure: typed.kind === 'non_secure',
-      commissionBy: typed.commissionBy,
-    }).catch(() => null);
-    setAnswer(response?.kind === 'asked' ? response.answer : null);
+    const response = await lookUpInstallments(question).catch(() => null);
+    setAnswered({ of: key, answer: response?.kind === 'asked' ? response.answer : null });
     setAsking(false);
   };
   const label = typed.kind === 'link' ? t('installmentsMax') : t('installments');
@@ -142,6 +146,13 @@ function OfferedInstallments({
   const t = useTranslations('charges.payment');
   const { typed, type } = form;
   const error = form.error('installments');
+  // The list shows its first option when it does not offer what was typed.
+  const shown = answer.options.some((one) => String(one.installments) === typed.installments)
+    ? typed.installments
+    : String(answer.options[0]?.installments ?? typed.installments);
+  useEffect(() => {
+    if (shown !== typed.installments) type({ installments: shown });
+  }, [shown, typed.installments, type]);
   return (
     <Field
       id="charge-installments"
@@ -151,7 +162,7 @@ function OfferedInstallments({
     >
       <Select
         id="charge-installments"
-        value={typed.installments}
+        value={shown}
         onChange={(event) => type({ installments: event.target.value })}
         aria-invalid={error !== null || undefined}
         aria-describedby={describedBy('charge-installments', {
