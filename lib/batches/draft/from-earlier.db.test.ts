@@ -155,6 +155,20 @@ describe('a draft of an earlier batch', () => {
     );
     expect((await look(id)).rows.map(({ isOut }) => isOut)).toEqual([false, true]);
     expect(await makersOf(id)).toEqual([clerk().personId, owner.personId].sort());
+    await submit.submitBatch(
+      owner,
+      { id, version: 1, seenHash: seen.seenHashOf(await look(id)) },
+      'tr',
+    );
+    const { rows: makers } = await merchant.owner.query<{ maker: string }>(
+      `SELECT DISTINCT maker FROM batch_rows r, movement_makers(r.movement_id) AS maker
+        WHERE r.batch_id = $1 ORDER BY maker`,
+      [id],
+    );
+    expect(
+      makers.map(({ maker }) => maker),
+      'of a row that waits by itself',
+    ).toEqual(await makersOf(id));
     const next = await from.draftFromBatch(
       owner,
       { batchId: await submitted(), withoutAmounts: false },
