@@ -1,5 +1,5 @@
 import { rows } from './database.ts';
-import { expect, type Desk } from './story.ts';
+import { expect, expectFollowed, type Desk } from './story.ts';
 
 /** An approval policy, agreed by two people in the browser. */
 
@@ -13,6 +13,7 @@ export async function agree(
 ): Promise<void> {
   await owner.page.goto('/policy');
   const { page, say } = owner;
+  await expectFollowed(page.getByLabel(say('policy', 'form.amount')));
   await page.getByLabel(say('policy', 'form.amount')).fill(ASKED_FROM[owner.language]);
   await page.getByLabel(say('policy', 'form.approvals')).selectOption(approvals);
   await page.getByRole('button', { name: say('policy', 'change.propose') }).click();

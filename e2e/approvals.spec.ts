@@ -11,7 +11,7 @@ import {
   type Wanted,
 } from './payout.ts';
 import { sandbox } from './sandbox.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, expectFollowed, test, type Desk } from './story.ts';
 
 /** A policy concerns every later story: whatever a test leaves is removed in the database. */
 test.afterEach(forgetPolicies);
@@ -210,6 +210,7 @@ test('several are approved at once: a refusal keeps the ticks, the result outliv
   await page.goto('/approvals');
   const count = page.getByLabel(say('approvals', 'many.typed'));
   const ticks = page.getByRole('main').getByRole('checkbox');
+  await expectFollowed(count);
   for (const id of ids) await page.locator(`input[name="pick"][value^="${id}"]`).check();
   await count.fill('9');
   const press = page.getByRole('button', { name: say('approvals', 'many.approve') });

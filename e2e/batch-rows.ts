@@ -1,5 +1,5 @@
 import { COMMERCIAL, MAIN_WALLET } from './payout.ts';
-import { expect, type Desk } from './story.ts';
+import { expect, expectFollowed, type Desk } from './story.ts';
 
 /** Batches of a few pasted rows, which is the shortest way to one. */
 
@@ -12,6 +12,7 @@ export async function openDraft(
   headings: readonly string[] = HEADINGS,
 ): Promise<void> {
   await page.goto('/batches/new');
+  await expectFollowed(page.getByLabel(say('batches', 'upload.paste')));
   await page.getByLabel(say('batches', 'upload.wallet')).selectOption(MAIN_WALLET.number);
   await page
     .getByLabel(say('batches', 'upload.paste'))

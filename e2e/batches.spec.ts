@@ -3,7 +3,7 @@ import { cookieOf } from './call-action.ts';
 import { rows } from './database.ts';
 import { newIban, newTaxNumber } from './payee.ts';
 import { COMMERCIAL, MAIN_WALLET } from './payout.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, expectFollowed, test, type Desk } from './story.ts';
 import { BASE_URL } from './surroundings.ts';
 
 const HEADINGS = ['Alıcı Adı', 'IBAN', 'VKN', 'Tutar', 'Açıklama'];
@@ -38,10 +38,10 @@ function isVkn(number: string): boolean {
 
 async function upload({ page, say }: Desk, name: string, buffer: Buffer): Promise<void> {
   await page.goto('/batches/new');
+  const file = page.getByLabel(say('batches', 'upload.file'), { exact: true });
+  await expectFollowed(file);
   await page.getByLabel(say('batches', 'upload.wallet')).selectOption(MAIN_WALLET.number);
-  await page
-    .getByLabel(say('batches', 'upload.file'), { exact: true })
-    .setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await file.setInputFiles({ name, mimeType: 'text/csv', buffer });
   await expect(page).toHaveURL(/\/batches\/[0-9a-f-]{36}$/);
 }
 
@@ -203,7 +203,9 @@ test('a file is refused in a sentence, and taken from people who prepare payouts
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   await page.goto('/batches/new');
-  await page.getByLabel(say('batches', 'upload.file'), { exact: true }).setInputFiles({
+  const file = page.getByLabel(say('batches', 'upload.file'), { exact: true });
+  await expectFollowed(file);
+  await file.setInputFiles({
     name: 'ödemeler.xlsx',
     mimeType: 'application/pdf',
     buffer: Buffer.from('%PDF-1.7'),

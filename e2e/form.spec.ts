@@ -193,7 +193,7 @@ test('nothing is sent without a fresh balance; the form says so, keeps its input
     .or(page.getByRole('alert').filter({ hasText: say('refusals', 'wallet_unverified') }));
   await expect(async () => {
     if (await sendButton(desk, want).isVisible())
-      await sendButton(desk, want).click({ force: true });
+      await sendButton(desk, want).click({ force: true, timeout: 1_000 });
     await expect(message.first()).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
   expect(await intentsTo(want.payee.iban)).toEqual([]);
@@ -203,7 +203,8 @@ test('nothing is sent without a fresh balance; the form says so, keeps its input
   const again = page.getByRole('button', { name: say('new-payout', 'wallet.ask') });
   await expect(async () => {
     if (await again.isVisible()) await again.click({ timeout: 2_000 });
-    await formFields(desk).goOn.click();
+    if (await formFields(desk).goOn.isVisible())
+      await formFields(desk).goOn.click({ timeout: 2_000 });
     await expect(sendButton(desk, want)).toBeEnabled({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
   await pressSend(desk, want);

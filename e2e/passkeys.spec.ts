@@ -11,7 +11,7 @@ import { expectPaidOnce, expectState, fillPayout, formFields, onPayoutPage } fro
 import { wanted, type Wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { emailOf, PASSWORD } from './sign-in.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, expectFollowed, test, type Desk } from './story.ts';
 import { DATA_DIR, DATABASE_URL, SANDBOX_URL } from './surroundings.ts';
 
 /**
@@ -206,7 +206,9 @@ async function addFirstKey({ page, say }: Desk): Promise<void> {
 async function agree(owner: Desk, approver: Desk): Promise<void> {
   const { page, say, language } = owner;
   await page.goto('/policy');
-  await page.getByLabel(say('policy', 'form.amount'), { exact: true }).fill(SIGNED_FROM[language]);
+  const amount = page.getByLabel(say('policy', 'form.amount'), { exact: true });
+  await expectFollowed(amount);
+  await amount.fill(SIGNED_FROM[language]);
   await page.getByRole('button', { name: say('policy', 'stepUp.add') }).click();
   await page.getByLabel(say('policy', 'stepUp.amount')).fill(SIGNED_FROM[language]);
   await page.getByLabel(say('policy', 'change.reason')).fill('Toplantıda karar verildi');

@@ -167,6 +167,19 @@ export async function expectState(
   await expect(head.getByText(say('states', state), { exact: true })).toBeVisible({ timeout });
 }
 
+/**
+ * Requires that the open page shows the payout at the bank. After some seconds without an outcome
+ * it is in manual review by our own clock.
+ */
+export async function expectAtBank({ page, say }: Desk): Promise<void> {
+  const head = page.getByRole('article').getByRole('heading', { level: 1 }).locator('xpath=..');
+  await expect(
+    head
+      .getByText(say('states', 'PENDING'), { exact: true })
+      .or(head.getByText(say('states', 'MANUAL_REVIEW'), { exact: true })),
+  ).toBeVisible();
+}
+
 /** Marks the page. Returns a check that the page was not reloaded since. */
 export async function markPage({ page }: Desk): Promise<() => Promise<void>> {
   await page.evaluate(() => Object.assign(window, { neverReloaded: true }));

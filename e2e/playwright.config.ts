@@ -15,8 +15,9 @@ export default defineConfig({
   // name, and a double payment is never forgiven.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Upper limits for a busy machine: a green story waits for none of them.
+  timeout: 150_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
   use: {
     browserName: 'chromium',

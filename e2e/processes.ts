@@ -1,3 +1,4 @@
+import { rows } from './database.ts';
 import { CONTROL_URL } from './surroundings.ts';
 
 export type ProcessName = 'postgres' | 'sandbox' | 'worker' | 'worker-2' | 'web' | 'web-2';
@@ -20,6 +21,19 @@ export const processes = {
     return (await processes.list()).find((one) => one.name === name)?.pid;
   },
 };
+
+/**
+ * Freezes the worker. When it has a transaction open, whose locks would last as long as it is
+ * frozen, the worker goes on, and this is false.
+ */
+export async function frozeWorkerAtRest(): Promise<boolean> {
+  await processes.freeze('worker');
+  const open = await rows(
+    `SELECT FROM pg_stat_activity WHERE usename = 'dashboard_worker' AND xact_start IS NOT NULL`,
+  );
+  if (open.length > 0) await processes.thaw('worker');
+  return open.length === 0;
+}
 
 async function tell(name: ProcessName, verb: string): Promise<void> {
   const answer = await fetch(`${CONTROL_URL}/${name}/${verb}`, { method: 'POST' });

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { rows } from './database.ts';
 import { expectPaidOnce, expectState, send, wanted, type Wanted } from './payout.ts';
-import { processes } from './processes.ts';
+import { frozeWorkerAtRest, processes } from './processes.ts';
 import { sandbox } from './sandbox.ts';
 import { QUIET_SECONDS } from './surroundings.ts';
 import { expect, test, type Desk } from './story.ts';
@@ -90,7 +90,7 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
   // The checkpoint of this payout is younger than the recovery, so that no other recovery begins.
   await send(clerk);
   await expectState(clerk, 'COMPLETED', 60_000);
-  await processes.freeze('worker');
+  await expect.poll(frozeWorkerAtRest).toBe(true);
   try {
     for (const want of [confirmed, calledOff]) await send(clerk, want);
     await rows(

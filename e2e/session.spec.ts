@@ -1,6 +1,7 @@
 import { expect, test } from './story.ts';
 import { intentsTo, rows } from './database.ts';
 import {
+  expectAtBank,
   expectPaidOnce,
   expectState,
   goToReview,
@@ -92,9 +93,15 @@ test('an open stream ends at once with its session, and a person has ten of them
       headers: { cookie, accept: 'text/event-stream' },
       signal: stopped.signal,
     });
-  const streams = [];
-  for (let n = 0; n < 10; n++) streams.push(await open());
-  expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  const streams: Response[] = [];
+  // The server may still count the stream of the page that was closed.
+  await expect(async () => {
+    while (streams.length < 10) {
+      const one = await open();
+      expect(one.status).toBe(200);
+      streams.push(one);
+    }
+  }).toPass();
   expect((await open()).status, 'the eleventh').toBe(503);
   const ended = Promise.all(streams.map((one) => one.text()));
   const begun = performance.now();
@@ -238,7 +245,7 @@ test('an open page stops following when its session ends, says so, and resumes a
   await expect
     .poll(async () => (await intentsTo(want.payee.iban))[0]?.state, { timeout: 20_000 })
     .toBe('COMPLETED');
-  await expectState(desk, 'PENDING');
+  await expectAtBank(desk);
   // The status band and the page itself may both have this button.
   await page
     .getByRole('button', { name: say('shell', 'status.signIn'), exact: true })

@@ -129,6 +129,8 @@ test('single keys go and move, none while something is typed, and none for who s
   await expect(page).toHaveURL(/\/wallets$/);
   const first = page.locator('tbody tr').first().getByRole('link');
   await expect(first).toBeVisible();
+  // The provider's answer takes the place of the known rows, and of the focus in them.
+  await expect(page.getByText(say('wallets', 'asking'))).toHaveCount(0);
   await page.keyboard.press('j');
   await expect(first).toBeFocused();
   await page.getByRole('link', { name: say('shell', 'skip') }).press('Enter');

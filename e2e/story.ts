@@ -3,6 +3,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from '@playwright/test';
 import { sandbox } from './sandbox.ts';
@@ -31,6 +32,13 @@ export type Desk = {
   /** A text of a page in this desk's language, as a pattern whose placeholders match anything. */
   like: (file: string, path: string) => RegExp;
 };
+
+/** Waits until the page's scripts follow this field: what is typed before is not known to them. */
+export async function expectFollowed(field: Locator): Promise<void> {
+  const isFollowed = () =>
+    field.evaluate((one) => Object.keys(one).some((key) => key.startsWith('__reactProps')));
+  await base.expect.poll(isFollowed).toBe(true);
+}
 
 type Fixtures = {
   /** A desk without a session. */

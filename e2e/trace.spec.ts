@@ -56,9 +56,12 @@ test('one trace leads from the press in the browser to the provider and back, wi
     );
     const everything = [Buffer.concat(receiver.bodies).toString('latin1'), ...texts];
     const { payee } = want;
-    const forbidden = [payee.iban, payee.taxNumber, PHONE, MAIL, '7654300', '76543', 'ayse@'];
+    const forbidden = [payee.iban, payee.taxNumber, PHONE, MAIL, 'ayse@'];
     for (const text of [...forbidden, Buffer.from(payee.name).toString('latin1')])
       for (const whole of everything) expect(whole.includes(text), text).toBe(false);
+    // As a number of its own: longer numbers and ids may have these digits in them.
+    const amount = /(?<![\w.])76543(?:00|[.,]00)?(?![\w.])/;
+    for (const whole of everything) expect(whole, 'the amount').not.toMatch(amount);
   } finally {
     receiver.close();
   }

@@ -76,7 +76,11 @@ test(
       'SELECT count(*)::int AS movements FROM movements',
     );
     const backup = await run({ script: 'backup.mjs', args: ['--follow'], dataDir });
-    await until('the log is kept', () => backup.output().includes('Keeping the write-ahead log'));
+    await until(
+      'the log is kept',
+      () => backup.output().includes('Keeping the write-ahead log'),
+      180_000,
+    );
     expect(backup.output()).toContain(`${before!.movements} movements; the audit chain holds`);
 
     await receive(dashboard, 'P-BACKUP-1');
@@ -129,7 +133,11 @@ test(
 
     // A backup of the restored database is restored to its end, not to the moment of the first one.
     const next = await run({ script: 'backup.mjs', args: ['--follow'], dataDir });
-    await until('the log is kept', () => next.output().includes('Keeping the write-ahead log'));
+    await until(
+      'the log is kept',
+      () => next.output().includes('Keeping the write-ahead log'),
+      180_000,
+    );
     await receive(again, 'P-BACKUP-3');
     await logIsKept(described(dataDir).databaseUrl);
     next.interrupt();

@@ -29,7 +29,11 @@ function openToOthers(folder: string): string[] {
   const below = readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => !entry.isSocket() && !entry.isSymbolicLink())
     .map((entry) => join(entry.parentPath, entry.name));
-  return below.filter((path) => (statSync(path).mode & 0o077) !== 0);
+  return below.filter((path) => {
+    // PostgreSQL removes files meanwhile.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && (found.mode & 0o077) !== 0;
+  });
 }
 
 async function query<T extends pg.QueryResultRow>(databaseUrl: string, text: string): Promise<T[]> {

@@ -28,7 +28,7 @@ const OTHER_WALLET = '4410270002';
 const LOOK_MS = 200;
 /** While nothing may leave, the ledger is read for this long. */
 const QUIET_MS = 5_000;
-const STEP_MS = 60_000;
+const STEP_MS = 180_000;
 /** A request that began before a stop has arrived by then. */
 const ON_ITS_WAY_MS = 16_000;
 const REFUSED_FOR_BALANCE = '311';

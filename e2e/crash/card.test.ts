@@ -22,7 +22,7 @@ type CardKind = (typeof CARD_KINDS)[number];
 /** A delay longer than any of these tests: the response never arrives. */
 const NEVER_MS = 600_000;
 /** A delay long enough for the test to interfere before the response, even on a busy machine. */
-const SHORTLY_MS = 4_000;
+const SHORTLY_MS = 15_000;
 /**
  * No send begins this long after its claim (claim-rules.ts), whatever its lease: after this time a
  * test need not wait for the lease to end.

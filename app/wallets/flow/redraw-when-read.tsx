@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLive } from '#components/live.tsx';
 
 /** Many days are read at a time: the page redraws at this interval, not for each of them. */
@@ -10,12 +10,13 @@ const EVERY_MS = 1_500;
 /** While days are missing, redraws the page as they are read. `since`: as in `useLive`. */
 export function RedrawWhenRead({ since }: { since: string | null }): null {
   const router = useRouter();
-  const waiting = useRef(false);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Without it the page that follows would be drawn twice.
+  useEffect(() => () => clearTimeout(waiting.current), []);
   useLive((message) => {
-    if (message.kind !== 'records' || waiting.current) return;
-    waiting.current = true;
-    setTimeout(() => {
-      waiting.current = false;
+    if (message.kind !== 'records' || waiting.current !== undefined) return;
+    waiting.current = setTimeout(() => {
+      waiting.current = undefined;
       router.refresh();
     }, EVERY_MS);
   }, since);
