@@ -54,6 +54,7 @@ function record(more: object = {}): RecordOutcome {
     settlesOn: null,
     installments: null,
     commissionMinor: null,
+    buyerCommissionMinor: null,
     recurring: null,
     ...more,
   } as RecordOutcome;

@@ -285,6 +285,40 @@ describe('what is stopped', () => {
     ).toEqual({ kind: 'stopped', why: 'more_than_left' });
   });
 
+  it('a refund of the commission that the buyer paid on top of a partial capture', async () => {
+    const part = (buyerCommissionMinor: bigint | null) =>
+      says(aRecord({ state: 'captured', chargedMinor: 4_250n, buyerCommissionMinor }));
+    const captured = (columns: Record<string, unknown>) =>
+      storedPayment(merchant, { state: 'captured', held_seen: true, ...columns });
+    // The record names the commission; or the authorization was read with it, or the capture without.
+    for (const [columns, card] of [
+      [{}, part(250n)],
+      [{ charged_minor: 4_250n }, part(250n)],
+      [{ state: 'held', charged_minor: 10_250n }, part(null)],
+      [{ charged_minor: 4_000n }, part(null)],
+    ] as const) {
+      const payment = await captured(columns);
+      expect(await refund(payment, 4_001n, card)).toEqual({
+        kind: 'stopped',
+        why: 'more_than_left',
+      });
+      expect(await web.cardLeft.remainingAmounts(clerk(), payment, card)).toMatchObject({
+        remaining: '40.00',
+      });
+      expect(await refund(payment, 4_000n, card)).toMatchObject({ kind: 'started' });
+    }
+    const whole = { chargedMinor: 10_250n, buyerCommissionMinor: 250n };
+    for (const state of ['completed', 'captured'] as const)
+      expect(
+        await refund(
+          await storedPayment(merchant, { state, held_seen: state === 'captured' }),
+          10_000n,
+          says(aRecord({ state, ...whole })),
+        ),
+        'of the whole amount',
+      ).toMatchObject({ kind: 'started' });
+  });
+
   it('two partial refunds at once beyond the total: one is stored', async () => {
     const payment = await sale();
     const both = await Promise.all([

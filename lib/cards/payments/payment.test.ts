@@ -42,6 +42,7 @@ const record = (part: Partial<Found>): Found => ({
   settlesOn: null,
   installments: null,
   commissionMinor: null,
+  buyerCommissionMinor: null,
   recurring: null,
   ...part,
 });
@@ -72,6 +73,52 @@ describe('what is known of a card payment', () => {
     expect(
       after(record({ state: 'held' }), record({ state: 'captured', chargedMinor: 7_000n })),
     ).toMatchObject({ state: 'captured', chargedMinor: 7_000n });
+  });
+
+  describe('charges the buyer’s commission to nobody who is refunded', () => {
+    const hold = record({ state: 'held', chargedMinor: 10_250n });
+    const part = record({ state: 'captured', chargedMinor: 4_250n });
+    const named = { buyerCommissionMinor: 250n };
+    it.each<[string, RecordOutcome[], bigint]>([
+      ['named, of a partial capture', [hold, { ...part, ...named }], 4_000n],
+      ['named, and never read while it was held', [{ ...part, ...named }], 4_000n],
+      ['not named, but in what was held', [hold, part], 4_000n],
+      ['not named any more', [hold, part, part], 4_000n],
+      ['not named at first', [part, { ...part, ...named }], 4_000n],
+      ['not named, and not in what was held', [record({ state: 'held' }), part], 4_250n],
+      [
+        'more than the charged amount: not in it',
+        [{ ...part, buyerCommissionMinor: 4_250n }],
+        4_250n,
+      ],
+      [
+        'in a capture whose total is the ordered amount',
+        [hold, record({ state: 'captured', chargedMinor: 10_000n, ...named })],
+        9_750n,
+      ],
+      [
+        'on top of the whole',
+        [hold, record({ state: 'captured', chargedMinor: 10_250n })],
+        10_250n,
+      ],
+      ['on top of a sale', [record({ chargedMinor: 10_250n, ...named })], 10_250n],
+      ['of a sale, in no amount of it', [record({ chargedMinor: 10_000n, ...named })], 10_000n],
+      [
+        'of a sale that was refunded since',
+        [
+          record({ chargedMinor: 10_000n, ...named }),
+          record({ state: 'partly_refunded', chargedMinor: 10_000n, ...named }),
+        ],
+        10_000n,
+      ],
+    ])('%s', (_what, records, chargedMinor) => {
+      expect(after(...records)).toMatchObject({ chargedMinor, amountMinor: 10_000n });
+    });
+
+    it('corrects what an earlier version stored with it', () => {
+      const stored = { ...after(hold, record({ state: 'captured' })), chargedMinor: 4_250n };
+      expect(learn(stored, { ...part, ...named }, NOW)).toMatchObject({ chargedMinor: 4_000n });
+    });
   });
 
   it('a hold that is read for the first time is of no age: nobody can say until when it may be taken', () => {

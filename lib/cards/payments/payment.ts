@@ -1,5 +1,5 @@
 import type { ChargeState } from '#lib/providers/card/codes.ts';
-import type { RecordOutcome } from '#lib/providers/card/types.ts';
+import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
  * A card payment as successive records of the gateway describe it. Pure.
@@ -43,6 +43,10 @@ export type KnownPayment = {
   state: PaymentState | null;
   problem: PaymentProblem | null;
   amountMinor: bigint | null;
+  /**
+   * The charged or authorized amount. Once money was taken and it was less than `amountMinor`: what
+   * was captured, without the buyer's commission.
+   */
   chargedMinor: bigint | null;
   refundedMinor: bigint | null;
   card: string | null;
@@ -111,7 +115,7 @@ export function learn(known: KnownPayment, record: RecordOutcome, at: number): K
         state,
         problem: null,
         amountMinor: known.amountMinor ?? record.amountMinor,
-        chargedMinor: record.chargedMinor ?? known.chargedMinor,
+        chargedMinor: chargedIn(known, record, state),
         refundedMinor: record.refundedMinor ?? known.refundedMinor,
         card: record.card?.match(/[0-9]{4}$/)?.[0] ?? known.card,
         orderId: record.orderId ?? known.orderId,
@@ -135,6 +139,45 @@ export function learn(known: KnownPayment, record: RecordOutcome, at: number): K
       };
     }
   }
+}
+
+const MAY_BE_TAKEN: readonly (PaymentState | null)[] = [
+  'maybe_captured',
+  'completed',
+  'captured',
+  'partly_refunded',
+  'refunded',
+  'charged_back',
+];
+
+/**
+ * The charged amount after this record. The record's own includes the commission that the buyer
+ * pays (`assumed`), which cannot be refunded: of a partial capture only what was captured is kept.
+ * A record that does not name the commission may have shown it before the capture, in an authorized
+ * amount above the ordered one. What was captured never grows.
+ */
+function chargedIn(
+  known: KnownPayment,
+  { chargedMinor: charged, amountMinor, buyerCommissionMinor }: ChargeRecord,
+  state: PaymentState,
+): bigint | null {
+  const earlier = known.chargedMinor;
+  if (charged === null) return earlier;
+  const ordered = known.amountMinor ?? amountMinor;
+  if (ordered === null || !MAY_BE_TAKEN.includes(state)) return charged;
+  const above = earlier !== null && earlier > ordered ? earlier - ordered : 0n;
+  const named = buyerCommissionMinor ?? 0n;
+  const commission = named > above ? named : above;
+  // A sale is always of the ordered amount: a charged amount that equals it has no commission in it.
+  const isWhole = charged === ordered && isSale(known, state);
+  const captured = isWhole || commission >= charged ? charged : charged - commission;
+  if (earlier !== null && earlier < captured && MAY_BE_TAKEN.includes(known.state)) return earlier;
+  return captured < ordered ? captured : charged;
+}
+
+/** Whether the money was taken at once, as far as is known, and not by a capture. */
+function isSale(known: KnownPayment, state: PaymentState): boolean {
+  return !known.heldSeen && known.state !== 'maybe_captured' && state !== 'maybe_captured';
 }
 
 /** A failed payment and one that the gateway does not know are both unpaid. */

@@ -69,6 +69,7 @@ const record = (id: string, part: Partial<Found> = {}): Found => ({
   settlesOn: null,
   installments: null,
   commissionMinor: null,
+  buyerCommissionMinor: null,
   recurring: null,
   ...part,
 });
@@ -152,6 +153,28 @@ it('a hold that is taken elsewhere leaves the queue when the gateway says so', a
   await pollDue({ [id]: record(id, { state: 'captured', chargedMinor: 9_000n }) });
   expect(await queued()).not.toContain(id);
   expect(await rowOf(id)).toMatchObject({ state: 'captured', charged_minor: '9000' });
+});
+
+it('of a partial capture only the captured part is shown and summed, without the buyer’s commission', async () => {
+  const id = invoice();
+  const { filter } = readCardQuery({ q: id });
+  await receive(sale(id));
+  await pollDue({ [id]: record(id, { chargedMinor: 10_250n, buyerCommissionMinor: 250n }) });
+  // As an earlier version stored it: the next read corrects it.
+  for (const stored of [10_250, 4_250]) {
+    await merchant.owner.query(
+      'UPDATE card_payments SET next_at = now(), charged_minor = $2 WHERE invoice_id = $1',
+      [id, stored],
+    );
+    const part = { chargedMinor: 4_250n, buyerCommissionMinor: 250n };
+    await pollDue({ [id]: record(id, { state: 'captured', ...part }) });
+    const page = await web.cards.listCardPayments(merchant.person('clerk'), {
+      filter,
+      place: null,
+    });
+    expect(page.rows).toMatchObject([{ invoiceId: id, amount: '100.00', taken: '40.00' }]);
+    expect(page.totals).toMatchObject([{ part: 'taken', sum: '40.00' }]);
+  }
 });
 
 it('an authorization over 20 days old is lapsed with its money, whatever its record says', async () => {

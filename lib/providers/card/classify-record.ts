@@ -48,6 +48,7 @@ const record = z.object({
   settlement_date: textOrNull,
   installment: countOrNull,
   merchant_commission: amountOrNull,
+  user_commission: amountOrNull,
   recurring_id: idOrNull,
   recurring_plan_code: idOrNull,
   next_action_date: textOrNull,
@@ -156,6 +157,7 @@ function toWords(fields: Fields, state: ChargeState, amountMinor: bigint | null)
     settlesOn: fields.settlement_date,
     installments: countOfInstallments(fields.installment),
     commissionMinor: notNegative(fields.merchant_commission),
+    buyerCommissionMinor: notNegative(fields.user_commission),
     recurring:
       fields.recurring_plan_code === null
         ? null

@@ -90,9 +90,20 @@ describe('the record of an order', () => {
           transaction_amount: '50.00',
           transaction_type: 'Pre-Authorization',
           total_refunded_amount: '10',
+          user_commission: '2.50',
         }),
       ),
-    ).toMatchObject({ amountMinor: 12_340n, chargedMinor: 5_000n, refundedMinor: 1_000n });
+    ).toMatchObject({
+      amountMinor: 12_340n,
+      chargedMinor: 5_000n,
+      refundedMinor: 1_000n,
+      buyerCommissionMinor: 250n,
+    });
+    for (const none of [undefined, null, '', '-', '-1.00', {}])
+      expect(await read(record({ user_commission: none }))).toMatchObject({
+        kind: 'found',
+        buyerCommissionMinor: null,
+      });
   });
 
   test('that is pending and names no amount is not given ours', async () => {

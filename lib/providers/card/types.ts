@@ -162,6 +162,8 @@ export type ChargeRecord = {
   installments: number | null;
   /** What the gateway keeps of the merchant's money; null when the record does not name it. */
   commissionMinor: bigint | null;
+  /** The commission that the buyer pays; null when the record does not name it. */
+  buyerCommissionMinor: bigint | null;
   recurring: {
     id: string | null;
     planCode: string;

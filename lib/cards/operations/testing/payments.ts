@@ -47,6 +47,7 @@ export function aRecord(
     settlesOn: null,
     installments: null,
     commissionMinor: null,
+    buyerCommissionMinor: null,
     recurring: null,
     ...more,
   };
