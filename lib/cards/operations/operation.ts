@@ -2,7 +2,8 @@ import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/authorization.ts';
 import { learn } from '../payments/payment.ts';
 import type { KnownPayment, PaymentState } from '../payments/payment.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
-import type { RecordOutcome } from '#lib/providers/card/types.ts';
+import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
+import { waitingMinor } from './proof.ts';
 
 /**
  * What may be done with a card payment, judged by what was known of it and by its current record.
@@ -88,12 +89,7 @@ export function judge(
         : 'not_verified',
     );
   if (after.problem !== null) return stop('contradicted');
-  if (operation === 'refund')
-    return judgeRefund(
-      known,
-      after,
-      record.refunds.map((row) => row.refundId),
-    );
+  if (operation === 'refund') return judgeRefund(known, after, record.refunds);
 
   const age = known.heldSince === null ? null : now - known.heldSince;
   if (
@@ -120,23 +116,25 @@ export function judge(
 
 /**
  * The charged amount may be less than the ordered one (a partial capture) or more (a commission
- * that is not ours to refund).
+ * that is not ours to refund). Refunds that wait at the gateway are not in the record's total yet
+ * and may still be carried out, so they are not left either.
  */
 function judgeRefund(
   known: KnownPayment,
   { state, amountMinor, chargedMinor, refundedMinor }: KnownPayment,
-  refundIdsBefore: string[],
+  refunds: ChargeRecord['refunds'],
 ): Judged {
   if (!TAKEN.includes(state))
     return { kind: 'stop', why: TAKEN.includes(known.state) ? 'changed_elsewhere' : 'not_taken' };
   if (amountMinor === null || refundedMinor === null) return { kind: 'stop', why: 'not_verified' };
   const taken = chargedMinor !== null && chargedMinor < amountMinor ? chargedMinor : amountMinor;
+  const givenBack = refundedMinor + waitingMinor(refunds);
   return {
     kind: 'may',
     standing: {
-      leftMinor: taken > refundedMinor ? taken - refundedMinor : 0n,
+      leftMinor: taken > givenBack ? taken - givenBack : 0n,
       beforeMinor: refundedMinor,
-      refundIdsBefore,
+      refundIdsBefore: refunds.map((row) => row.refundId),
     },
   };
 }

@@ -211,3 +211,11 @@ const ROW_SAYS: Readonly<Record<string, Finding>> = {
 function meaningOf({ status }: ChargeRecord['refunds'][number]): Finding | undefined {
   return ROW_SAYS[status?.trim().toLowerCase() ?? ''];
 }
+
+/** The sum of the refunds that the record lists as waiting for the gateway's staff. */
+export function waitingMinor(refunds: ChargeRecord['refunds']): bigint {
+  return refunds.reduce(
+    (sum, row) => (meaningOf(row) === 'pending' ? sum + row.amountMinor : sum),
+    0n,
+  );
+}

@@ -319,6 +319,41 @@ describe('what is stopped', () => {
       ).toMatchObject({ kind: 'started' });
   });
 
+  it('a refund of what waits for the gateway’s staff already', async () => {
+    const row = { refundId: 'R-1', amountMinor: 6_000n, at: null };
+    const listed = (status: string | null, refundedMinor = 0n) =>
+      says(
+        aRecord({
+          state: refundedMinor > 0n ? 'partly_refunded' : 'completed',
+          refundedMinor,
+          refunds: [{ ...row, status }],
+        }),
+      );
+    for (const waits of ['Pending', ' PENDING']) {
+      const payment = await sale();
+      expect(await refund(payment, 5_000n, listed(waits))).toEqual({
+        kind: 'stopped',
+        why: 'more_than_left',
+      });
+      expect(await web.cardLeft.remainingAmounts(clerk(), payment, listed(waits))).toMatchObject({
+        remaining: '40.00',
+        refunded: '0.00',
+      });
+      expect(await refund(payment, 4_000n, listed(waits))).toMatchObject({ kind: 'started' });
+    }
+    expect(
+      await refund(await sale(), 4_001n, listed('Completed', 6_000n)),
+      'a completed row is in the total, and counts once',
+    ).toMatchObject({ why: 'more_than_left' });
+    for (const [status, total] of [
+      ['Completed', 6_000n],
+      ['Rejected', 0n],
+    ] as const)
+      expect(await refund(await sale(), 4_000n, listed(status, total))).toMatchObject({
+        kind: 'started',
+      });
+  });
+
   it('two partial refunds at once beyond the total: one is stored', async () => {
     const payment = await sale();
     const both = await Promise.all([
