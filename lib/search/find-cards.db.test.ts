@@ -130,24 +130,28 @@ describe('the search box', () => {
       const { readings } = understand('Qx7Rm2Lp') as { readings: readonly Reading[] };
       return (await find.findHere(merchant.person('clerk'), readings)).links.rows[0]!.state;
     };
-    const record = (state: string | null, card: string | null) =>
+    const record = (state: string | null, card: string | null, problem: string | null = null) =>
       merchant.owner.query(
-        `UPDATE card_payments SET state = $2, card = $3
+        `UPDATE card_payments SET state = $2, card = $3, problem = $4
           WHERE merchant_id = $1 AND invoice_id = 'DUKKAN-LINK'`,
-        [merchant.merchantId, state, card],
+        [merchant.merchantId, state, card, problem],
       );
-    const seen: unknown[] = [];
-    for (const [state, card] of [
-      [null, null],
-      ['pending', '0000'],
-      ['failed', '0000'],
-      ['failed', '4509'],
+    for (const [state, card, problem, shown] of [
+      [null, null, null, 'unpaid'],
+      [null, null, 'not_found', 'unpaid'],
+      ['pending', '0000', null, 'unpaid'],
+      ['failed', '0000', null, 'unused'],
+      ['failed', '4509', null, 'failed'],
+      // Unknown whether the customer has paid: a card was typed, or the record cannot be believed.
+      ['pending', '4509', null, 'pending'],
+      ['pending', '0000', 'no_answer', 'pending'],
+      [null, null, 'no_answer', null],
+      [null, null, 'mismatch', null],
     ] as const) {
-      await record(state, card);
-      seen.push(await stateOf());
+      await record(state, card, problem);
+      expect([state, card, problem, await stateOf()]).toEqual([state, card, problem, shown]);
     }
     await record(null, null);
-    expect(seen).toEqual(['unpaid', 'unpaid', 'unused', 'failed']);
   });
 
   test('shows the captured part of an authorization, as its page does, not the whole', async () => {

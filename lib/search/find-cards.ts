@@ -6,7 +6,7 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { linkStateOf, TAKEN_MINOR } from '#lib/cards/payments/list.ts';
 import type { LinkState } from '#lib/cards/payments/list.ts';
-import type { PaymentState } from '#lib/cards/payments/payment.ts';
+import type { PaymentProblem, PaymentState } from '#lib/cards/payments/payment.ts';
 import type { PlanStatus } from '#lib/cards/recurring/plan.ts';
 import { customerKeys, paymentKeys, planKeys } from './card-lookups.ts';
 import { group, rows } from './groups.ts';
@@ -53,6 +53,7 @@ export type FoundCards = {
 type RawPayment = Omit<CardPaymentHit, 'invoiceId' | 'state'> & {
   invoice_id: string;
   state: PaymentState | null;
+  problem: PaymentProblem | null;
   link: string | null;
 };
 export type CardAnswer = {
@@ -72,7 +73,7 @@ export function cardColumns(actor: Person, readings: readonly Reading[]): Prisma
       '[]'::jsonb AS customers`;
   const payments = (condition: Prisma.Sql): Prisma.Sql =>
     rows(sql`
-      SELECT p.id, p.invoice_id, p.state, p.link, p.card, (${TAKEN_MINOR})::text AS amount, p.currency,
+      SELECT p.id, p.invoice_id, p.state, p.problem, p.link, p.card, (${TAKEN_MINOR})::text AS amount, p.currency,
         nullif(concat_ws(' ', p.content #>> '{buyer,name}', p.content #>> '{buyer,surname}'), '')
           AS buyer, p.content ->> 'description' AS description, p.first_seen_at AS at
       FROM card_payments p WHERE p.id IN (SELECT key FROM paid_by_card) AND ${condition}
@@ -96,9 +97,14 @@ export function cardKeys(readings: readonly Reading[]): Prisma.Sql {
 export function shownCards(row: CardAnswer): FoundCards {
   const decimal = (text: string | null): string | null =>
     text === null ? null : toDecimal(BigInt(text));
-  const payment = ({ invoice_id: invoiceId, link, ...one }: RawPayment): CardPaymentHit => ({
+  const payment = ({
+    invoice_id: invoiceId,
+    link,
+    problem,
+    ...one
+  }: RawPayment): CardPaymentHit => ({
     ...one,
-    state: linkStateOf({ ...one, link }) ?? one.state,
+    state: linkStateOf({ ...one, link, problem }) ?? one.state,
     invoiceId,
     amount: decimal(one.amount),
     at: new Date(one.at).toISOString(),

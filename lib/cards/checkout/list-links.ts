@@ -1,7 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import type { PaymentState } from '../payments/payment.ts';
+import type { PaymentProblem, PaymentState } from '../payments/payment.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -20,6 +20,7 @@ export type MadeLink = {
   amount: string;
   currency: string;
   state: PaymentState | null;
+  problem: PaymentProblem | null;
   card: string | null;
   link: string | null;
   madeAt: string;
@@ -39,13 +40,19 @@ export async function listMadeLinks(
         | 'amount_minor'
         | 'currency'
         | 'state'
+        | 'problem'
         | 'card'
         | 'link'
         | 'first_seen_at',
-        { content: ChargeContent; amount_minor: bigint; state: PaymentState | null }
+        {
+          content: ChargeContent;
+          amount_minor: bigint;
+          state: PaymentState | null;
+          problem: PaymentProblem | null;
+        }
       >[]
     >`
-      SELECT id, content, amount_minor, currency, state, card, link,
+      SELECT id, content, amount_minor, currency, state, problem, card, link,
         first_seen_at FROM card_payments
         WHERE source = 'made_here' AND kind = 'link' ORDER BY first_seen_at DESC, id DESC
         LIMIT ${ROWS_MAX + 1}`;
@@ -58,6 +65,7 @@ export async function listMadeLinks(
           amount_minor: minor,
           currency,
           state,
+          problem,
           card,
           link,
           first_seen_at: at,
@@ -68,6 +76,7 @@ export async function listMadeLinks(
           amount: toDecimal(minor),
           currency,
           state,
+          problem,
           card,
           link,
           madeAt: at.toISOString(),

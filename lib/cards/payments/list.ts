@@ -18,8 +18,8 @@ import type { StoredPayment } from './row.ts';
 const PAGE_ROWS = 25;
 
 /**
- * What a payment link's own state does not say. `unpaid`: the customer has not paid yet. `unused`:
- * it has ended, and nobody tried to pay with it.
+ * What a payment link's own state does not say. `unpaid`: by its record, nobody has tried to pay
+ * yet. `unused`: it has ended, and nobody tried to pay with it.
  */
 export type LinkState = 'unpaid' | 'unused';
 
@@ -133,10 +133,12 @@ export const TAKEN_MINOR = sql`CASE WHEN p.charged_minor < p.amount_minor
 const NO_CARD = '0000';
 /**
  * Whether a payment `p` is a link with which nobody tried to pay, open or not: its record names no
- * card, or four zeros in place of one.
+ * card, or four zeros in place of one. While a link is open and its record is not read, or is that
+ * of another amount, that is unknown.
  */
 const UNUSED_LINK = sql`p.kind = 'link' AND p.link IS NOT NULL AND coalesce(p.card, ${NO_CARD}) = ${NO_CARD}
-  AND (p.state IS NULL OR p.state IN ('pending', 'failed', 'cancelled'))`;
+  AND (p.state IN ('failed', 'cancelled') OR coalesce(p.state, 'pending') = 'pending'
+    AND coalesce(p.problem, 'not_found') = 'not_found')`;
 
 /** The part of the register to which a payment `p` belongs. */
 export const PART = sql`CASE WHEN ${UNUSED_LINK} THEN 'unused_link' ${join(
@@ -203,7 +205,7 @@ export function toRow(raw: StoredPayment): CardRow {
         ? null
         : toDecimal(raw.refunded_minor),
     currency: raw.currency,
-    card: link === null ? raw.card : null,
+    card: raw.kind === 'link' && isUntried(raw) ? null : raw.card,
     link,
     orderId: raw.order_id,
     firstSeenAt: raw.first_seen_at.toISOString(),
@@ -219,18 +221,25 @@ function takenInPart({ state, amount_minor, charged_minor }: StoredPayment): str
 }
 
 /**
- * The state of a payment link, from its record: until the customer types a card, the record names
- * four zeros as the card.
+ * The state of a payment link where its record says more than the payment's own state. Null also
+ * when it is unknown whether the customer has paid: then the payment's own state is shown.
  */
 export function linkStateOf({
   link,
   state,
+  problem,
   card,
-}: Pick<StoredPayment, 'link' | 'state' | 'card'>): LinkState | null {
-  if (link === null) return null;
-  if (state === null || state === 'pending') return 'unpaid';
-  const isUnused = (state === 'failed' || state === 'cancelled') && (card ?? NO_CARD) === NO_CARD;
-  return isUnused ? 'unused' : null;
+}: Pick<StoredPayment, 'link' | 'state' | 'problem' | 'card'>): LinkState | null {
+  if (link === null || !isUntried({ state, card })) return null;
+  if (state === 'failed' || state === 'cancelled') return 'unused';
+  return problem === null || problem === 'not_found' ? 'unpaid' : null;
+}
+
+/** Until the customer types a card, the record of a link names four zeros as the card. */
+function isUntried({ state, card }: Pick<StoredPayment, 'state' | 'card'>): boolean {
+  const isUnpaid =
+    state === null || state === 'pending' || state === 'failed' || state === 'cancelled';
+  return isUnpaid && (card ?? NO_CARD) === NO_CARD;
 }
 
 function beyond(place: Place | null): Prisma.Sql {

@@ -407,10 +407,10 @@ it('counts no link that nobody tried to pay as a failed attempt, and each count 
   const LINK = 'https://pay.example/1';
   const actor = other.person('clerk');
   try {
-    for (const [kind, link, state, card] of [
+    for (const [kind, link, state, card, problem = null] of [
       // Nobody tried: open, not read yet, lapsed with and without the zeros, cancelled.
       ['link', LINK, 'pending', '0000'],
-      ['link', LINK, null, null],
+      ['link', LINK, null, null, 'not_found'],
       ['link', LINK, 'failed', '0000'],
       ['link', LINK, 'failed', null],
       ['link', LINK, 'cancelled', '0000'],
@@ -419,24 +419,27 @@ it('counts no link that nobody tried to pay as a failed attempt, and each count 
       ['link', LINK, 'pending', '4509'],
       ['link', LINK, 'completed', '4509'],
       ['link', null, null, null],
+      // Perhaps tried: no answer about it since, or only a record with another amount.
+      ['link', LINK, 'pending', '0000', 'no_answer'],
+      ['link', LINK, null, null, 'mismatch'],
       // No links: a declined card that ends in zeros, a voided authorization, a sale in dollars.
       ['three_d', null, 'failed', '0000'],
       ['three_d', null, 'cancelled', '4509'],
       ['three_d', null, 'completed', '4510'],
-    ] as const)
+    ] as [string, string | null, string | null, string | null, string?][])
       await other.owner.query(
         `INSERT INTO card_payments
           (merchant_id, invoice_id, source, added_by, kind, content, content_hash, link, state, card,
-            amount_minor, currency)
-          VALUES ($1, $2, 'made_here', $3, $4, '{}', 'x', $5, $6, $7, 100, $8)`,
+            amount_minor, currency, problem)
+          VALUES ($1, $2, 'made_here', $3, $4, '{}', 'x', $5, $6, $7, 100, $8, $9)`,
         [
           ...[other.merchantId, invoice(), actor.personId, kind, link, state, card],
-          card === '4510' ? 'USD' : 'TRY',
+          ...[card === '4510' ? 'USD' : 'TRY', problem],
         ],
       );
     const { filter } = readCardQuery({});
     const { attempts, sold } = await viewSales(actor, filter, new Date().toISOString());
-    expect(attempts).toEqual({ sold: 2, failed: 2, unused_link: 5, undecided: 2 });
+    expect(attempts).toEqual({ sold: 2, failed: 2, unused_link: 5, undecided: 4 });
     expect(sold, 'in lira').toEqual({ count: 1, sum: 100n });
     for (const [part, count] of Object.entries(attempts)) {
       const own = await listCardPayments(actor, readCardQuery({ part }));
@@ -444,6 +447,13 @@ it('counts no link that nobody tried to pay as a failed attempt, and each count 
     }
     const unused = await listCardPayments(actor, readCardQuery({ part: 'unused_link' }));
     expect(unused.rows.map(({ card }) => card)).toEqual([null, null, null, null, null]);
+    const awaited = await listCardPayments(actor, readCardQuery({ part: 'awaited' }));
+    expect(awaited.rows.map((row) => [row.state, row.link, row.card]).toSorted()).toEqual([
+      [null, null, null],
+      [null, null, null],
+      ['pending', null, null],
+      ['pending', null, '4509'],
+    ]);
   } finally {
     await other.close();
   }
