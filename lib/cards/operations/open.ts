@@ -8,7 +8,9 @@ import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { operationOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 
+/** While an operation of a payment is in one of these, no other one of it can begin. */
 export const OPEN_STATES = [
+  'AWAITING_APPROVAL',
   'APPROVED',
   'SUBMITTING',
   'UNKNOWN',

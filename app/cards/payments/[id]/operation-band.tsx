@@ -11,6 +11,7 @@ import { formatMoney } from '#lib/values/money.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
 type Situation =
+  | 'awaiting'
   | 'queued'
   | 'queuedUnproven'
   | 'queuedAgain'
@@ -19,6 +20,7 @@ type Situation =
   | 'pending'
   | 'manual';
 const TONES: Record<Situation, Tone> = {
+  awaiting: 'attention',
   queued: 'progress',
   queuedUnproven: 'attention',
   queuedAgain: 'attention',
@@ -27,6 +29,9 @@ const TONES: Record<Situation, Tone> = {
   pending: 'progress',
   manual: 'attention',
 };
+
+/** In these states the order's record is not queried about the operation. */
+const NOT_ASKED: readonly OpenState[] = ['AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'];
 
 const BAND = 'flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col';
 
@@ -49,7 +54,7 @@ export async function OperationBand({
     amount: formatMoney(operation.amount, operation.currency, locale),
   });
   const border = situation === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent';
-  const isAsked = operation.state !== 'APPROVED' && operation.state !== 'SUBMITTING';
+  const isAsked = !NOT_ASKED.includes(operation.state);
   return (
     <section aria-live="polite" className={`${BAND} ${TONE_GROUND[TONES[situation]]} ${border}`}>
       <div className="grid max-w-3xl min-w-0 content-start gap-1">
@@ -89,6 +94,8 @@ function situationOf({
   isUnproven: boolean;
 }): Situation {
   switch (state) {
+    case 'AWAITING_APPROVAL':
+      return isUnproven ? 'queuedUnproven' : 'awaiting';
     case 'APPROVED':
       if (isUnproven) return 'queuedUnproven';
       return notSentTries > 0 ? 'queuedAgain' : 'queued';
