@@ -58,9 +58,11 @@ async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promis
       const problem = answer.kind === 'not_ready' ? null : `${answer.kind}:${answer.why}`;
       const waitMs = waitForReceipt(due.tries);
       const seconds = waitMs === null ? null : waitMs / 1_000;
+      // Another fetch may have received the document meanwhile: it stays.
       await tx.$executeRaw`
         UPDATE receipts SET state = ${waitMs === null ? 'FAILED' : 'WAITING'}, problem = ${problem},
-          next_at = clock_timestamp() + make_interval(secs => ${seconds}::int) WHERE id = ${due.id}::uuid`;
+          next_at = clock_timestamp() + make_interval(secs => ${seconds}::int)
+        WHERE id = ${due.id}::uuid AND state <> 'READY'`;
     }
     await publish(tx, { merchantId }, { kind: 'receipt', id: due.id });
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type { ReceiptAnswer } from '#lib/providers/wallet/types.ts';
 import { readReceiptQuery } from './filter.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
@@ -261,6 +262,37 @@ describe('asking again', () => {
     await lastAsked('-5 seconds');
     expect(await press(1)).toEqual(['asked']);
   });
+
+  it.each([
+    ['no document', { kind: 'not_ready' }, 2],
+    ['no answer at the last try', { kind: 'no_answer', why: 'timeout' }, 99],
+  ] as const)(
+    'while a fetch is under way begins another, and what that one receives outlasts %s of the first',
+    async (_what, late, tries) => {
+      const other = await testMerchant();
+      try {
+        const { id } = await aReceipt({ state: 'WAITING', tries, dueInMs: 0 }, true, other);
+        const fetchOne = (getReceipt: () => Promise<ReceiptAnswer>) =>
+          worker.receipts.fetchOneDueReceipt(other.merchantId, { getReceipt });
+        await fetchOne(async () => {
+          await ask.askForReceipt(other.person('clerk'), id);
+          await fetchOne(async () => ({ kind: 'pdf', bytes: Buffer.from('%PDF-1.4') }));
+          return late;
+        });
+        const shown = await view.readReceiptFile(other.person('clerk'), id, false);
+        expect(shown && Buffer.from(shown.bytes).toString()).toBe('%PDF-1.4');
+        expect(
+          (
+            await other.owner.query('SELECT state, problem, next_at FROM receipts WHERE id = $1', [
+              id,
+            ])
+          ).rows,
+        ).toEqual([{ state: 'READY', problem: null, next_at: null }]);
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
   it('for a receipt that is there changes nothing', async () => {
     const { id } = await aReceipt({ format: 'pdf', text: '%PDF-1.4' });
