@@ -94,14 +94,15 @@ it('counts each number of installments, with the commission of those of which it
 
 const FILTERS: Record<string, string>[] = [
   {},
-  { view: 'given_back' },
+  { view: 'given_back', source: 'notice' },
   { part: 'taken' },
   { source: 'made_here' },
   { q: 'SPLIT-3' },
 ];
 it.each(FILTERS)('adds up to the sales and to the totals of the list: %o', async (params) => {
   const rows = await read(params);
-  const { filter } = readCardQuery(params);
+  const { part: _part, view: _view, ...others } = params;
+  const { filter } = readCardQuery(others);
   const sum = rows.reduce((all, { sold }) => all + sold, 0n);
   const count = rows.reduce((all, row) => all + row.count, 0);
   const shown = await sales.viewSales(merchant.person('auditor'), filter, new Date().toISOString());
@@ -116,7 +117,7 @@ it.each(FILTERS)('adds up to the sales and to the totals of the list: %o', async
 });
 
 it('has nothing where nothing was sold', async () => {
-  expect(await read({ view: 'failed' })).toEqual([]);
+  expect(await read({ q: 'SPLIT-7' })).toEqual([]);
 });
 
 it('finds its days by their index', async () => {

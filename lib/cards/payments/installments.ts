@@ -5,7 +5,7 @@ import { inOne, sql } from '#lib/runtime/db.ts';
 import { SOLD } from './filter.ts';
 import type { CardFilter } from './filter.ts';
 import { conditionsOf, TAKEN_MINOR } from './list.ts';
-import { LIRA, salesRange } from './sales.ts';
+import { LIRA, salesFilter } from './sales.ts';
 
 /**
  * Sales of one number of installments, in minor units of lira. `installments`: 1 for a single
@@ -23,9 +23,9 @@ export type InstallmentSales = {
 };
 
 /**
- * Sales in lira by number of installments, within the list's filter and the days of the sales
- * chart; the lowest number first, the unknown last. A record that does not name the number leaves
- * the one that was ordered here; for a payment link that is only an upper bound, so it is unknown.
+ * Sales in lira by number of installments, of the payments and days of the sales chart; the lowest
+ * number first, the unknown last. A record that does not name the number leaves the one that was
+ * ordered here; for a payment link that is only an upper bound, so it is unknown.
  */
 export async function viewInstallments(
   actor: Person,
@@ -44,7 +44,7 @@ export async function viewInstallments(
       coalesce(sum(${TAKEN_MINOR}) FILTER (WHERE p.commission_minor IS NOT NULL), 0)::bigint
         AS charged,
       (count(*) FILTER (WHERE p.commission_minor IS NULL))::int AS unknown
-    FROM card_payments p WHERE ${conditionsOf({ ...filter, ...salesRange(filter, now) })}
+    FROM card_payments p WHERE ${conditionsOf(salesFilter(filter, now))}
       AND p.currency = ${LIRA} AND p.state = ANY(${SOLD}::text[])
     GROUP BY 1 ORDER BY 1 NULLS LAST`,
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketEnds, CAPTURE_LIFE_MS } from './authorization.ts';
 import { parseDecimal } from '#lib/values/money.ts';
 import type { AuthorizationBucket } from './authorization.ts';
-import { CARD_PARTS, readCardQuery } from './filter.ts';
+import { CARD_PARTS, CARD_VIEWS, readCardQuery } from './filter.ts';
 import { PAYMENT_STATES } from './payment.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
@@ -438,13 +438,24 @@ it('counts no link that nobody tried to pay as a failed attempt, and each count 
         ],
       );
     const { filter } = readCardQuery({});
-    const { attempts, sold } = await viewSales(actor, filter, new Date().toISOString());
+    const now = new Date().toISOString();
+    const { attempts, sold } = await viewSales(actor, filter, now);
     expect(attempts).toEqual({ sold: 2, failed: 2, unused_link: 5, undecided: 4 });
     expect(sold, 'in lira').toEqual({ count: 1, sum: 100n });
     for (const [part, count] of Object.entries(attempts)) {
       const own = await listCardPayments(actor, readCardQuery({ part }));
       expect([part, own.rows.length]).toEqual([part, count]);
     }
+    // Whatever part or tab the list shows: else a success rate would be of that part alone.
+    const whole = await viewSales(actor, filter, now);
+    for (const shown of [
+      ...CARD_PARTS.map((part) => ({ part })),
+      ...CARD_VIEWS.map((view) => ({ view })),
+    ])
+      expect([shown, await viewSales(actor, readCardQuery(shown).filter, now)]).toEqual([
+        shown,
+        whole,
+      ]);
     const unused = await listCardPayments(actor, readCardQuery({ part: 'unused_link' }));
     expect(unused.rows.map(({ card }) => card)).toEqual([null, null, null, null, null]);
     const awaited = await listCardPayments(actor, readCardQuery({ part: 'awaited' }));

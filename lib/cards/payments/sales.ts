@@ -22,7 +22,7 @@ export type Sales = {
   attempts: Attempts;
 };
 /**
- * Each count is that of the list with the filter `part` of the same name. The success rate is
+ * Each count is that of the list with the filter `part` of the same name, in every tab. The success rate is
  * `sold` of `sold` and `failed`: an authorization, one that was cancelled, and a link with which
  * nobody tried to pay are neither.
  */
@@ -32,7 +32,7 @@ export type Attempts = Record<'sold' | 'failed' | 'unused_link' | 'undecided', n
  * The days that the panel shows: those of the filter, at most 92 of them, else the last 30. Both
  * included.
  */
-export function salesRange({ from, to }: CardFilter, now: string): { from: string; to: string } {
+function salesRange({ from, to }: CardFilter, now: string): { from: string; to: string } {
   const today = dayIn(now, env().timeZone);
   const end = to ?? today;
   const begin = from ?? addDays(end, 1 - DAYS);
@@ -40,12 +40,20 @@ export function salesRange({ from, to }: CardFilter, now: string): { from: strin
   return { from: begin < earliest ? earliest : begin, to: end };
 }
 
+/**
+ * The payments of which the panel speaks: those of the list's filter, whatever its tab and part. A
+ * success rate within one part would be of that part alone, and each count opens another part.
+ */
+export function salesFilter(filter: CardFilter, now: string): CardFilter {
+  return { ...filter, ...salesRange(filter, now), view: 'all', part: null };
+}
+
 /** Sales by the day on which a payment became known here, within the list's filter. */
 export async function viewSales(actor: Person, filter: CardFilter, now: string): Promise<Sales> {
   assertMay(actor, 'card.read');
   const range = salesRange(filter, now);
   const zone = env().timeZone;
-  const within = conditionsOf({ ...filter, ...range });
+  const within = conditionsOf(salesFilter(filter, now));
   const [rows, parts] = await Promise.all([
     inOne<{ day: string; sold: bigint; count: number }>(
       actor.merchantId,

@@ -8,7 +8,7 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { cardParams } from '#lib/cards/payments/filter.ts';
 import type { CardFilter } from '#lib/cards/payments/filter.ts';
-import { LIRA, viewSales } from '#lib/cards/payments/sales.ts';
+import { LIRA, salesFilter, viewSales } from '#lib/cards/payments/sales.ts';
 import type { Attempts, Sales } from '#lib/cards/payments/sales.ts';
 import { dayIn, formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -65,10 +65,7 @@ export async function SalesPanel({
           </Fact>
           <Fact name={t('rate')}>
             {formatPercent(attempts.sold / decided, locale)}
-            <Counts
-              attempts={attempts}
-              filter={{ ...filter, from: sales.days[0]!.day, to: sales.days.at(-1)!.day }}
-            />
+            <Counts attempts={attempts} filter={salesFilter(filter, now)} />
           </Fact>
         </dl>
         <Plot
