@@ -11,8 +11,10 @@ import type { Person } from '#lib/access/actor.ts';
 import { sumAuthorizations } from '#lib/cards/payments/authorizations.ts';
 import type { AuthorizationBucket } from '#lib/cards/payments/authorization.ts';
 import { cardParams, NO_CARD_FILTER } from '#lib/cards/payments/filter.ts';
-import type { CardFilter, CardPart } from '#lib/cards/payments/filter.ts';
+import type { CardFilter, CardPartFilter } from '#lib/cards/payments/filter.ts';
 import { sumCardPayments } from '#lib/cards/payments/list.ts';
+import type { CardTotal } from '#lib/cards/payments/list.ts';
+import { sumsOf } from '#lib/cards/payments/totals.ts';
 import { NO_FILTER, payoutListAddress } from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutPart } from '#lib/payouts/filter.ts';
 import { sumPayouts } from '#lib/payouts/list.ts';
@@ -151,11 +153,12 @@ async function payouts(person: Person): Promise<ReactNode> {
   );
 }
 
+/** A sale stays in these figures when it is refunded since: they are those of the sales chart. */
 async function cardSales(person: Person): Promise<ReactNode> {
   const t = await getTranslations('home.figures');
   const parts = await getTranslations('cards.parts');
   const { today, week, sameDay } = await periods();
-  const filterOf = (days: DayRange, part: CardPart | null): CardFilter => ({
+  const filterOf = (days: DayRange, part: CardPartFilter | null): CardFilter => ({
     ...NO_CARD_FILTER,
     ...days,
     part,
@@ -168,12 +171,12 @@ async function cardSales(person: Person): Promise<ReactNode> {
   const line = (
     label: string,
     days: DayRange,
-    part: CardPart,
-    totals: readonly (Sum & { part: CardPart })[],
+    part: CardPartFilter,
+    totals: readonly CardTotal[],
   ): Line => ({
     label,
     href: `/cards/payments${addressOf(cardParams(filterOf(days, part)))}`,
-    sums: totals.filter((total) => total.part === part),
+    sums: sumsOf(totals, part),
   });
   const unknown = (period: string, days: DayRange, totals: Parameters<typeof line>[3]): Line[] =>
     (['perhaps_taken', 'awaited'] as const)
@@ -182,14 +185,14 @@ async function cardSales(person: Person): Promise<ReactNode> {
   return (
     <Figure
       key="cards"
-      line={line(t('cards'), today, 'taken', ofToday)}
+      line={line(t('cards'), today, 'sold', ofToday)}
       lines={[
         ...(['held', 'perhaps_taken', 'awaited'] as const)
           .map((part) => line(parts(part), today, part, ofToday))
           .filter(hasSums),
-        line(t('week'), week, 'taken', ofWeek),
+        line(t('week'), week, 'sold', ofWeek),
         ...unknown(t('week'), week, ofWeek),
-        line(t('sameDay'), sameDay, 'taken', ofSameDay),
+        line(t('sameDay'), sameDay, 'sold', ofSameDay),
         ...unknown(t('sameDay'), sameDay, ofSameDay),
       ]}
     />

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketEnds, CAPTURE_LIFE_MS } from './authorization.ts';
-import { parseDecimal } from '#lib/values/money.ts';
+import { parseDecimal, toDecimal } from '#lib/values/money.ts';
 import type { AuthorizationBucket } from './authorization.ts';
 import { CARD_PARTS, CARD_VIEWS, readCardQuery } from './filter.ts';
 import { PAYMENT_STATES } from './payment.ts';
+import { sumsOf } from './totals.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { openProduct, testMerchant } from '#lib/testing/database.ts';
@@ -390,6 +391,13 @@ it('adds each kind of outcome apart: every sum is that of its own rows, and no u
       },
     });
     expect(sales.days.reduce((all, day) => all + day.sold, 0n)).toBe(sales.sold.sum);
+    const group = await page({ part: 'sold' });
+    for (const of of [totals, group.totals])
+      expect(
+        sumsOf(of, 'sold'),
+        'the sales of the home page and of the list that they open',
+      ).toEqual([{ currency: 'TRY', unknown: 0, sum: toDecimal(sales.sold.sum) }]);
+    expect(group.rows).toHaveLength(sales.sold.count);
     await other.owner.query(
       `UPDATE card_payments SET state = NULL, amount_minor = NULL WHERE merchant_id = $1`,
       [other.merchantId],

@@ -18,10 +18,11 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { TEXT_MAX, CARD_PARTS, CARD_SOURCES, CARD_VIEWS } from '#lib/cards/payments/filter.ts';
-import { cardParams, readCardQuery } from '#lib/cards/payments/filter.ts';
+import { cardParams, partsOf, readCardQuery } from '#lib/cards/payments/filter.ts';
 import type { CardFilter } from '#lib/cards/payments/filter.ts';
 import { listCardPayments } from '#lib/cards/payments/list.ts';
 import type { CardPage, CardTotal } from '#lib/cards/payments/list.ts';
+import { sumsOf } from '#lib/cards/payments/totals.ts';
 import { formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -115,12 +116,16 @@ async function Known({ coverage }: { coverage: CardPage['coverage'] }): Promise<
   );
 }
 
-/** The parts that occur, each with a link to its own rows. An unknown amount is never a zero. */
+/**
+ * The parts that occur, each with a link to its own rows; before them the sum of the group that the
+ * list shows. An unknown amount is never a zero.
+ */
 async function partSums(totals: readonly CardTotal[], filter: CardFilter): Promise<ListSum[]> {
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
-  return CARD_PARTS.flatMap((part) => {
-    const own = totals.filter((total) => total.part === part);
+  const group = filter.part !== null && partsOf(filter.part).length > 1 ? [filter.part] : [];
+  return [...group, ...CARD_PARTS].flatMap((part) => {
+    const own = sumsOf(totals, part);
     if (own.length === 0) return [];
     return {
       label: t(`parts.${part}`),
