@@ -200,6 +200,36 @@ it('a hold that was seen or taken before its mail went out is not mailed', async
   expect(taken).toEqual([]);
 });
 
+it('names no moment that has passed, at the first try or at a later one', async () => {
+  const late = await hold(CAPTURE_HOURS + 2);
+  const ending = await hold(CAPTURE_HOURS - 1);
+  await remind();
+  manners = { answer: '451 not now' };
+  expect(await send()).toBe(0);
+  manners = {};
+  const inTime = await hold(CAPTURE_HOURS - 60);
+  await remind();
+  await merchant.owner.query(
+    `UPDATE card_payments SET held_since = held_since - interval '1 hour' WHERE id = $1`,
+    [ending.id],
+  );
+  await dueAgain();
+  expect(await send(), 'one to the clerks').toBe(1);
+  const text = readable(taken[0]!);
+  expect(text).toContain(inTime.invoice);
+  for (const { id, invoice } of [late, ending]) {
+    expect(text).not.toContain(invoice);
+    expect(
+      (
+        await merchant.owner.query(
+          `SELECT DISTINCT mail_next_at, mailed_at FROM card_reminders WHERE payment_id = $1`,
+          [id],
+        )
+      ).rows,
+    ).toEqual([{ mail_next_at: null, mailed_at: null }]);
+  }
+});
+
 it('goes to nobody who has chosen to get none', async () => {
   await hold(CAPTURE_HOURS - 20);
   await remind();

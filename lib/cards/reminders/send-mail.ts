@@ -1,5 +1,5 @@
 import 'server-only';
-import { HOLD_LIFE_MS } from '../payments/authorization.ts';
+import { CAPTURE_LIFE_MS } from '../payments/authorization.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -50,7 +50,7 @@ export async function mailReminders(
 
 /**
  * The next retry is stored before the send. No mail for reminders that were marked or have ended
- * meanwhile.
+ * meanwhile, or of which the last moment of a capture from here, which the mail names, has passed.
  */
 async function claim(merchantId: string): Promise<Due[]> {
   return inTransaction(merchantId, async (tx) => {
@@ -59,7 +59,7 @@ async function claim(merchantId: string): Promise<Due[]> {
       WHERE r.merchant_id = ${merchantId}::uuid AND r.mail_next_at <= clock_timestamp()
         AND p.id = r.payment_id
         AND (r.seen_at IS NOT NULL OR p.state <> 'held'
-          OR p.held_since <= clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000}))`;
+          OR p.held_since <= clock_timestamp() - make_interval(secs => ${CAPTURE_LIFE_MS / 1_000}))`;
     return tx.$queryRaw<Due[]>`
       WITH due AS (
         UPDATE card_reminders SET mail_tries = mail_tries + 1,
