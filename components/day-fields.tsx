@@ -38,9 +38,7 @@ export function DayFields({
   const isPlace = use(ListPlaceContext) !== null;
   const box = useRef<HTMLDivElement>(null);
   const range = useRef<HTMLSelectElement>(null);
-  const days: Days = isPlace
-    ? { from: readDay(search.get('from') ?? ''), to: readDay(search.get('to') ?? '') }
-    : { from, to };
+  const days = isPlace ? daysIn(search) : { from, to };
   const chosen = nameOf(days, presets);
   const write = useCallback(
     (wanted: Days): void => {
@@ -56,6 +54,18 @@ export function DayFields({
     write({ from: days.from, to: days.to });
     if (range.current) range.current.value = chosen;
   }, [write, days.from, days.to, chosen]);
+  // Whoever goes back at once skips the render of the days that they have just chosen, so that the
+  // days of this component never change.
+  useEffect(() => {
+    if (!isPlace) return;
+    const follow = (): void => {
+      const wanted = daysIn(new URLSearchParams(location.search));
+      write(wanted);
+      if (range.current) range.current.value = nameOf(wanted, presets);
+    };
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, [write, isPlace, presets]);
   return (
     <div ref={box} className="contents">
       <RangeField
@@ -122,6 +132,10 @@ function RangeField({
       </Field>
     </div>
   );
+}
+
+function daysIn(place: Pick<URLSearchParams, 'get'>): Days {
+  return { from: readDay(place.get('from') ?? ''), to: readDay(place.get('to') ?? '') };
 }
 
 function nameOf({ from, to }: Days, presets: readonly Preset[]): string {
