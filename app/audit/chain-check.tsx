@@ -53,8 +53,8 @@ type Problem = {
 /** Each problem once: the page and the worker may both have found it. */
 function problemsOf({ broken, head, lastCheck, checkpoint }: AuditCheck): Problem[] {
   const all: Problem[] = broken.toReversed();
-  if (lastCheck?.broken)
-    all.push(lastCheck.broken.seq === '0' ? { seq: '0', why: 'forged' } : lastCheck.broken);
+  for (const one of lastCheck?.broken ?? [])
+    all.push(one.seq === '0' ? { seq: '0', why: 'forged' } : one);
   if (head?.holds === false) all.push({ seq: head.seq, why: 'tail' });
   if (checkpoint?.stands === false)
     all.push({

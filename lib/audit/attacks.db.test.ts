@@ -127,7 +127,7 @@ describe('a trail that nobody touched', () => {
     expect(await query(`SELECT line FROM audit_checkpoints WHERE ${mine()}`)).toEqual([{ line }]);
     expect(await onPage()).toMatchObject({
       broken: [],
-      lastCheck: { entries: String(ENTRIES), broken: null },
+      lastCheck: { entries: String(ENTRIES), broken: [] },
       checkpoint: { day: '2026-11-20', entries: ENTRIES, stands: true },
     });
     const text = await exported({ personal: true });
@@ -165,6 +165,22 @@ describe('a trail that nobody touched', () => {
 
 /** Runs the watch, which begins with a full check, as on every new day. */
 const watched = () => watchAs(anchor)('2026-11-21');
+
+const which = { kind: 'all', cause: 'audit' } as const;
+const edit = (from: string, to: string, seq: number) =>
+  tamper(
+    `UPDATE audit_entries SET body = replace(body, '${from}', '${to}') WHERE ${mine()} AND seq = ${seq}`,
+  );
+const off = async () =>
+  (
+    await query<{ off: boolean; reason: string }>(
+      `SELECT off, reason FROM send_switches WHERE ${mine()} AND cause = 'audit'`,
+    )
+  )[0];
+const release = async () => {
+  await web.release.requestResume(merchant.person('approver'), which, 'looked at it');
+  await web.release.confirmResume(merchant.person('owner'), which);
+};
 
 describe('somebody with the rights of the database owner', () => {
   let saved: { seq: string; body: string; prev_hash: Buffer; hash: Buffer; at: Date }[];
@@ -211,7 +227,7 @@ describe('somebody with the rights of the database owner', () => {
       `UPDATE audit_entries SET body = replace(body, '"n": 7', '"n": 8') WHERE ${mine()} AND seq = 7`,
     );
     expect(await watched()).toEqual({ seq: '7', why: 'content' });
-    expect((await onPage()).lastCheck).toMatchObject({ broken: { seq: '7', why: 'content' } });
+    expect((await onPage()).lastCheck).toMatchObject({ broken: [{ seq: '7', why: 'content' }] });
     expect(await verify(await exported())).toBe(
       '1 BAD: entry 7: its content does not fit its hash',
     );
@@ -366,22 +382,6 @@ describe('somebody with the rights of the database owner', () => {
 });
 
 describe('when the chain is found broken', () => {
-  const which = { kind: 'all', cause: 'audit' } as const;
-  const edit = (from: string, to: string, seq: number) =>
-    tamper(
-      `UPDATE audit_entries SET body = replace(body, '${from}', '${to}') WHERE ${mine()} AND seq = ${seq}`,
-    );
-  const off = async () =>
-    (
-      await query<{ off: boolean; reason: string }>(
-        `SELECT off, reason FROM send_switches WHERE ${mine()} AND cause = 'audit'`,
-      )
-    )[0];
-  const release = async () => {
-    await web.release.requestResume(merchant.person('approver'), which, 'looked at it');
-    await web.release.confirmResume(merchant.person('owner'), which);
-  };
-
   it('sending stops until two people have looked, and what they have seen does not stop it again', async () => {
     if ((await off())?.off === true) await release();
     await edit('"n": 9', '"n": 8', 9);
@@ -405,6 +405,74 @@ describe('when the chain is found broken', () => {
     expect(await watched()).toBeNull();
     expect(await off(), 'it goes on when people say so').toMatchObject({ off: true });
     await release();
+  });
+});
+
+describe('after two people have accepted a break of the chain', () => {
+  let saved: { seq: string; body: string; prev_hash: Buffer; hash: Buffer; at: string }[];
+  let head: { seq: string; hash: Buffer };
+  beforeEach(async () => {
+    if ((await off())?.off === true) await release();
+    await edit('"n": 9', '"n": 8', 9);
+    await watched();
+    await release();
+    await watched();
+    if ((await off())?.off !== false) throw new Error('sending was not released');
+    saved = await query(
+      `SELECT seq, body, prev_hash, hash, at::text FROM audit_entries WHERE ${mine()} AND seq > 30`,
+    );
+    [head] = (await query(`SELECT seq, hash FROM audit_heads WHERE ${mine()}`)) as [typeof head];
+  });
+  afterEach(async () => {
+    await tamper(`DELETE FROM audit_entries WHERE ${mine()} AND seq > 30`);
+    for (const { seq, body, prev_hash, hash, at } of saved)
+      await query(
+        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at)
+          VALUES ($1, $2, $3, $4, $5, $6)`,
+        [merchant.merchantId, seq, body, prev_hash, hash, at],
+      );
+    await query('UPDATE audit_heads SET seq = $2, hash = $3 WHERE merchant_id = $1', [
+      merchant.merchantId,
+      head.seq,
+      head.hash,
+    ]);
+    await edit('"n": 8', '"n": 9', 9);
+    await edit('"n": 21', '"n": 20', 20);
+    if ((await watched()) !== null) throw new Error('what was tampered with was not put right');
+    await release();
+  });
+
+  it('an edit of a later entry stops sending again, and the page lists both', async () => {
+    await edit('"n": 20', '"n": 21', 20);
+    await watched();
+    expect(await off()).toEqual({ off: true, reason: '20 (content)' });
+    expect((await onPage()).lastCheck?.broken).toEqual([
+      { seq: '9', why: 'content' },
+      { seq: '20', why: 'content' },
+    ]);
+  });
+
+  it('a tail that is cut off with the head turned back stops sending again', async () => {
+    await tamper(
+      `DELETE FROM audit_entries WHERE ${mine()} AND seq > 30`,
+      `UPDATE audit_heads SET seq = 30, hash =
+        (SELECT hash FROM audit_entries WHERE ${mine()} AND seq = 30) WHERE ${mine()}`,
+    );
+    await watched();
+    expect(await off()).toEqual({ off: true, reason: `${ENTRIES} (checkpoint)` });
+  });
+
+  it('a tail that is cut off alone stops sending again', async () => {
+    await tamper(`DELETE FROM audit_entries WHERE ${mine()} AND seq = ${head.seq}`);
+    await watched();
+    expect(await off()).toEqual({ off: true, reason: `${head.seq} (tail)` });
+  });
+
+  it('a check by the former version, which knows the first break alone, hides no other one', async () => {
+    await edit('"n": 20', '"n": 21', 20);
+    await query(`UPDATE audit_checks SET breaks = NULL WHERE ${mine()}`);
+    await watched();
+    expect(await off()).toEqual({ off: true, reason: '20 (content)' });
   });
 });
 

@@ -1,9 +1,11 @@
 import 'server-only';
-import type { Row, Tx } from '#lib/runtime/db.ts';
-import type { BrokenChain } from './check-chain.ts';
+import { columns } from '#lib/runtime/db.ts';
+import type { Row, RowOf, Tx } from '#lib/runtime/db.ts';
+import { NO_BREAKS } from './check-chain.ts';
+import type { BrokenChain, Breaks } from './check-chain.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { readHead, hex } from './links.ts';
-import { fallenCheckpoint, storedLines } from './stored-checkpoints.ts';
+import { fallenCheckpoints, storedLines } from './stored-checkpoints.ts';
 
 /**
  * The state of the whole chain without recomputing it. A page shows it beside the proof of the
@@ -17,8 +19,8 @@ export type ChainState = {
   head: { seq: string; hash: string; holds: boolean } | null;
   /** The newest entries that are committed and not linked yet. */
   unlinked: number;
-  /** The worker's last full check. Null before the first. */
-  lastCheck: { at: string; entries: string; broken: BrokenChain | null } | null;
+  /** The worker's last check, with the breaks that it found. Null before the first. */
+  lastCheck: { at: string; entries: string; broken: BrokenChain[] } | null;
   /**
    * The newest checkpoint, and whether it has our signature and matches the entry now in the chain.
    * Null before the first.
@@ -27,41 +29,45 @@ export type ChainState = {
 };
 
 export async function readChainState(tx: Tx): Promise<ChainState> {
-  const [check] = await tx.$queryRaw<
-    FoundCheck[]
-  >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
+  const [check] = await tx.$queryRaw<FoundCheck[]>`SELECT ${CHECK} FROM audit_checks`;
   const [queue] = await tx.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM audit_queue`;
   return {
     head: await headState(tx),
     unlinked: queue.n,
     lastCheck: check
-      ? { at: check.at.toISOString(), entries: check.entries.toString(), broken: brokenOf(check) }
+      ? {
+          at: check.at.toISOString(),
+          entries: check.entries.toString(),
+          broken: breaksOf(check).first,
+        }
       : null,
     checkpoint: await newestCheckpoint(tx),
   };
 }
 
-/**
- * Where the worker last found the chain broken; null while it is intact. Used by the check that
- * decides whether money may be sent.
- */
-export async function auditChainBroken(tx: Tx): Promise<BrokenChain | null> {
-  const [check] = await tx.$queryRaw<
-    FoundCheck[]
-  >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
-  return check ? brokenOf(check) : null;
+/** The breaks that the worker's last check found. */
+export async function readKnownBreaks(tx: Tx): Promise<Breaks> {
+  const [check] = await tx.$queryRaw<FoundCheck[]>`SELECT ${CHECK} FROM audit_checks`;
+  return check ? breaksOf(check) : NO_BREAKS;
 }
 
-type FoundCheck = Row<
-  'audit_checks',
-  'at' | 'entries' | 'broken_seq' | 'broken_why',
-  { broken_why: BrokenChain['why'] | null }
+const CHECK = columns('audit_checks', ['at', 'entries', 'broken_seq', 'broken_why', 'breaks']);
+type FoundCheck = RowOf<
+  typeof CHECK,
+  { broken_why: BrokenChain['why'] | null; breaks: Breaks | null }
 >;
 
-function brokenOf(check: FoundCheck): BrokenChain | null {
-  return check.broken_seq === null || check.broken_why === null
-    ? null
-    : { seq: check.broken_seq.toString(), why: check.broken_why };
+/**
+ * The former version writes the first break alone, and leaves in `breaks` what an earlier check
+ * found: they count only while they begin with the same break.
+ */
+function breaksOf({ broken_seq: seq, broken_why: why, breaks }: FoundCheck): Breaks {
+  if (seq === null || why === null) return NO_BREAKS;
+  const first = { seq: seq.toString(), why };
+  const known = breaks?.first[0];
+  return breaks && known?.seq === first.seq && known.why === why
+    ? breaks
+    : { first: [first], count: 1 };
 }
 
 async function headState(tx: Tx): Promise<ChainState['head']> {
@@ -85,6 +91,6 @@ async function newestCheckpoint(tx: Tx): Promise<ChainState['checkpoint']> {
   return {
     day: read.checkpoint.day,
     entries: read.checkpoint.entries,
-    stands: (await fallenCheckpoint(tx, [read.checkpoint])) === null,
+    stands: (await fallenCheckpoints(tx, [read.checkpoint])).length === 0,
   };
 }

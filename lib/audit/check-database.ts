@@ -10,9 +10,10 @@ import { checkChain, NOTHING_VERIFIED } from './check-chain.ts';
 const found = { movements: 0, entries: 0, broken: null as string | null };
 for (const id of process.argv.slice(2)) {
   const [counted] = await inOne<{ n: number }>(id, sql`SELECT count(*)::int AS n FROM movements`);
-  const { verified, broken } = await checkChain(id, NOTHING_VERIFIED);
+  const { verified, breaks } = await checkChain(id, NOTHING_VERIFIED);
   found.movements += counted?.n ?? 0;
   found.entries += Number(verified.seq);
-  if (broken !== null) found.broken ??= `entry ${broken.seq} (${broken.why})`;
+  const [broken] = breaks.first;
+  if (broken) found.broken ??= `entry ${broken.seq} (${broken.why})`;
 }
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit(0));

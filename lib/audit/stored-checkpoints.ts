@@ -3,23 +3,19 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { hex } from './links.ts';
 
-/**
- * The earliest checkpoint whose entry is missing or no longer has the signed hash. Null: all match.
- */
-export async function fallenCheckpoint(
+/** The checkpoints whose entry is missing or no longer has the signed hash, earliest entry first. */
+export async function fallenCheckpoints(
   tx: Tx,
   checkpoints: readonly Checkpoint[],
-): Promise<Checkpoint | null> {
+): Promise<Checkpoint[]> {
   const rows = await tx.$queryRaw<
     Row<'audit_entries', 'seq' | 'hash'>[]
   >`SELECT seq, hash FROM audit_entries
     WHERE seq = ANY(${checkpoints.map(({ entries }) => entries)}::bigint[])`;
   const heads = new Map(rows.map(({ seq, hash }) => [Number(seq), hex(hash)]));
-  return (
-    checkpoints
-      .toSorted((a, b) => a.entries - b.entries)
-      .find(({ entries, head }) => heads.get(entries) !== head) ?? null
-  );
+  return checkpoints
+    .toSorted((a, b) => a.entries - b.entries)
+    .filter(({ entries, head }) => heads.get(entries) !== head);
 }
 
 /** Checkpoints as they were signed, oldest first. */

@@ -7,14 +7,14 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 import { countFailedCheckpoint } from '#lib/send-control/failed-checkpoints.ts';
 import { stopSendingFor } from './stop-for.ts';
 import { anchorPath, appendAnchor, readAnchor } from '#lib/audit/anchor-file.ts';
-import { auditChainBroken } from '#lib/audit/chain-state.ts';
-import { NOTHING_VERIFIED, checkChain } from '#lib/audit/check-chain.ts';
-import type { BrokenChain, Verified } from '#lib/audit/check-chain.ts';
+import { readKnownBreaks } from '#lib/audit/chain-state.ts';
+import { NOTHING_VERIFIED, checkChain, withMoreBreaks } from '#lib/audit/check-chain.ts';
+import type { BrokenChain, Breaks, Verified } from '#lib/audit/check-chain.ts';
 import { checkpointLine, readCheckpoint } from '#lib/audit/checkpoint.ts';
 import type { Checkpoint } from '#lib/audit/checkpoint.ts';
 import { erasePastValues } from '#lib/audit/erase.ts';
 import { hex } from '#lib/audit/links.ts';
-import { fallenCheckpoint, storedLines } from '#lib/audit/stored-checkpoints.ts';
+import { fallenCheckpoints, storedLines } from '#lib/audit/stored-checkpoints.ts';
 
 /**
  * The worker's check of the audit chain. Each call verifies the entries since the last call, the
@@ -33,18 +33,22 @@ export function chainWatch(
     const day = given ?? dayIn(now.toISOString(), env().timeZone);
     const checked = await checkChain(merchantId, day === lastDay ? verified : NOTHING_VERIFIED);
     const anchored = await anchoredLines(merchantId, path);
-    const broken =
-      checked.broken ?? (await inTransaction(merchantId, (tx) => contradiction(tx, anchored)));
+    const breaks = withMoreBreaks(
+      checked.breaks,
+      await inTransaction(merchantId, (tx) => contradictions(tx, anchored)),
+    );
     await inTransaction(merchantId, async (tx) => {
-      if (broken && !(await isKnown(tx, broken)))
+      const added = firstNotIn(await readKnownBreaks(tx), breaks);
+      if (added)
         await stopSendingFor(
           tx,
           { kind: 'worker', merchantId },
           'audit',
-          `${broken.seq} (${broken.why})`,
+          `${added.seq} (${added.why})`,
         );
-      await writeDown(tx, merchantId, checked.verified, broken);
+      await writeDown(tx, merchantId, checked.verified, breaks);
     });
+    const [broken] = breaks.first;
     if (broken) {
       log.error('the audit chain is broken at the entry with this number', {
         count: Number(broken.seq),
@@ -74,19 +78,20 @@ async function anchoredLines(merchantId: string, path: string): Promise<string[]
   });
 }
 
-/** The first checkpoint, in the table or outside, that contradicts the chain or its copy. */
-async function contradiction(tx: Tx, anchored: readonly string[]): Promise<BrokenChain | null> {
-  const stored = await storedLines(tx);
-  const checkpoints: Checkpoint[] = [];
-  for (const line of new Set([...anchored, ...stored])) {
-    const read = readCheckpoint(line);
-    if (read.kind === 'forged') return { seq: '0', why: 'checkpoint' };
-    checkpoints.push(read.checkpoint);
-  }
-  const fallen = await fallenCheckpoint(tx, checkpoints);
-  if (fallen) return { seq: String(fallen.entries), why: 'checkpoint' };
-  const removed = anchored.find((line) => !stored.includes(line));
-  return removed === undefined ? null : { seq: entriesOf(removed), why: 'checkpoint' };
+/**
+ * The checkpoints, in the table or outside, that contradict the chain or their copy: each entry
+ * once, and 0 for lines of the table that were not signed here.
+ */
+async function contradictions(tx: Tx, anchored: readonly string[]): Promise<BrokenChain[]> {
+  const stored = new Set(await storedLines(tx));
+  const read = [...new Set([...anchored, ...stored])].map(readCheckpoint);
+  const checkpoints = read.flatMap((one) => (one.kind === 'forged' ? [] : [one.checkpoint]));
+  const places = new Set([
+    ...(checkpoints.length < read.length ? ['0'] : []),
+    ...(await fallenCheckpoints(tx, checkpoints)).map(({ entries }) => String(entries)),
+    ...anchored.filter((line) => !stored.has(line)).map(entriesOf),
+  ]);
+  return [...places].map((seq) => ({ seq, why: 'checkpoint' }));
 }
 
 function entriesOf(line: string): string {
@@ -129,24 +134,29 @@ async function copyToAnchor(
 }
 
 /**
- * A broken chain stays broken: a break that two people have reviewed before they resumed sending
- * must not stop it again a minute later.
+ * The first break that is not among the known ones. A broken chain stays broken: breaks that two
+ * people have reviewed before they resumed sending must not stop it again a minute later.
  */
-async function isKnown(tx: Tx, broken: BrokenChain): Promise<boolean> {
-  const known = await auditChainBroken(tx);
-  return known?.seq === broken.seq && known.why === broken.why;
+function firstNotIn(known: Breaks, found: Breaks): BrokenChain | undefined {
+  const keyOf = ({ seq, why }: BrokenChain): string => `${seq} ${why}`;
+  const keys = new Set(known.first.map(keyOf));
+  return (
+    found.first.find((one) => !keys.has(keyOf(one))) ??
+    (found.count > known.count ? found.first.at(-1) : undefined)
+  );
 }
 
 async function writeDown(
   tx: Tx,
   merchantId: string,
   verified: Verified,
-  broken: BrokenChain | null,
+  breaks: Breaks,
 ): Promise<void> {
+  const [first] = breaks.first;
   await tx.$executeRaw`
-    INSERT INTO audit_checks (merchant_id, at, entries, broken_seq, broken_why)
+    INSERT INTO audit_checks (merchant_id, at, entries, broken_seq, broken_why, breaks)
     VALUES (${merchantId}::uuid, clock_timestamp(), ${verified.seq},
-      ${broken === null ? null : BigInt(broken.seq)}, ${broken?.why ?? null})
+      ${first ? BigInt(first.seq) : null}, ${first?.why ?? null}, ${JSON.stringify(breaks)}::jsonb)
     ON CONFLICT (merchant_id) DO UPDATE SET at = excluded.at, entries = excluded.entries,
-      broken_seq = excluded.broken_seq, broken_why = excluded.broken_why`;
+      broken_seq = excluded.broken_seq, broken_why = excluded.broken_why, breaks = excluded.breaks`;
 }
