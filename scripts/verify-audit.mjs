@@ -209,7 +209,7 @@ export class Verification {
 
   checkSignature(checkpoint) {
     if (checkpoint.mac !== undefined) this.older += 1;
-    else if (checkpoint.signature !== undefined && !this.isSigned(checkpoint, checkpoint.unsigned))
+    else if (checkpoint.unsigned !== undefined && !this.isSigned(checkpoint, checkpoint.unsigned))
       throw new Bad(
         `the checkpoint of ${checkpoint.day} was not signed by the installation, or the key ` +
           'was replaced and that one was not given',

@@ -87,7 +87,7 @@ async function Known({
       </p>
       {checkpoint && checkpoint.entries > 0 && (
         <p>
-          {t('check.checkpoint', {
+          {t(checkpoint.stands === null ? 'check.checkpointUnproven' : 'check.checkpoint', {
             day: formatDate(checkpoint.day, locale, { zone }),
             entries: String(checkpoint.entries),
           })}

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, hkdfSync, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -375,9 +375,40 @@ describe('somebody with the rights of the database owner', () => {
     expect(await verify(before, '--checkpoints', file, '--key-file', keyFile())).toMatch(
       /^1 BAD: the checkpoint of 2026-11-20 was not signed by the installation/,
     );
+    const { signature: _signature, key: _key, ...unsigned } = JSON.parse(forged);
+    for (const bare of [unsigned, { ...unsigned, key: 'k' }]) {
+      writeFileSync(file, `${JSON.stringify(bare)}\n`);
+      expect(await verify(before, '--checkpoints', file)).toMatch(/^OK.*not checked \(no key\)/);
+      expect(
+        await verify(before, '--checkpoints', file, '--key-file', keyFile()),
+        'without any signature',
+      ).toMatch(/^1 BAD: the checkpoint of 2026-11-20 was not signed by the installation/);
+    }
     await tamper(
       `UPDATE audit_checkpoints SET line = '${stored!.line}' WHERE ${mine()} AND day = '2026-11-20'`,
     );
+  });
+
+  it('who signs a fitting checkpoint with a key of their own proves nothing on the page', async () => {
+    const [stored] = await query<{ line: string }>(
+      `SELECT line FROM audit_checkpoints WHERE ${mine()} AND day = '2026-11-21'`,
+    );
+    const { signature: _signature, ...fields } = JSON.parse(stored!.line);
+    const pair = generateKeyPairSync('ed25519');
+    const unsigned = {
+      ...fields,
+      key: Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex'),
+    };
+    const signature = sign(null, Buffer.from(JSON.stringify(unsigned)), pair.privateKey);
+    const line = JSON.stringify({ ...unsigned, signature: signature.toString('hex') });
+    await tamper(
+      `UPDATE audit_checkpoints SET line = '${line}' WHERE ${mine()} AND day = '2026-11-21'`,
+    );
+    expect((await onPage()).checkpoint).toMatchObject({ day: '2026-11-21', stands: null });
+    await tamper(
+      `UPDATE audit_checkpoints SET line = '${stored!.line}' WHERE ${mine()} AND day = '2026-11-21'`,
+    );
+    expect((await onPage()).checkpoint).toMatchObject({ day: '2026-11-21', stands: true });
   });
 });
 

@@ -22,10 +22,11 @@ export type ChainState = {
   /** The worker's last check, with the breaks that it found. Null before the first. */
   lastCheck: { at: string; entries: string; broken: BrokenChain[] } | null;
   /**
-   * The newest checkpoint, and whether it has our signature and matches the entry now in the chain.
-   * Null before the first.
+   * The newest checkpoint, and whether it has our signature and matches the entry now in the chain:
+   * `stands` is null when it matches but names a key that this installation does not have (the key
+   * was replaced, or invented). Null before the first.
    */
-  checkpoint: { day: string; entries: number; stands: boolean } | null;
+  checkpoint: { day: string; entries: number; stands: boolean | null } | null;
 };
 
 export async function readChainState(tx: Tx): Promise<ChainState> {
@@ -88,9 +89,10 @@ async function newestCheckpoint(tx: Tx): Promise<ChainState['checkpoint']> {
   if (line === undefined) return null;
   const read = readCheckpoint(line);
   if (read.kind === 'forged') return { day: '', entries: 0, stands: false };
+  const isFallen = (await fallenCheckpoints(tx, [read.checkpoint])).length > 0;
   return {
     day: read.checkpoint.day,
     entries: read.checkpoint.entries,
-    stands: (await fallenCheckpoints(tx, [read.checkpoint])).length === 0,
+    stands: isFallen ? false : read.kind === 'signed' || null,
   };
 }
