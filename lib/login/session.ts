@@ -51,7 +51,7 @@ function hostCookie(name: string, sameSite: 'lax' | 'strict'): Cookie {
 
 /**
  * The signed-in person, checked against the database on every call: a revoked session, a disabled
- * person or a changed role takes effect on the next call. Null when nobody is signed in. `touch:
+ * login or a changed role takes effect on the next call. Null when nobody is signed in. `touch:
  * false` for background calls, which do not keep a session alive.
  */
 export async function currentPerson(
@@ -65,6 +65,15 @@ export async function currentPerson(
       : ((await sessionOf(id, false))?.person ?? null);
 }
 
+/**
+ * Whether the person `p` is disabled, or another account of the same login at the provider is: who is
+ * disabled in one of them neither signs in (`lib/login/join.ts`) nor stays signed in. A merchant has
+ * few people; they are found by the index that begins with the merchant.
+ */
+const IS_DISABLED = sql`(p.disabled_at IS NOT NULL OR EXISTS (SELECT FROM people other
+  WHERE other.merchant_id = p.merchant_id AND other.provider_user_id = p.provider_user_id
+    AND other.disabled_at IS NOT NULL))`;
+
 /** Whether a person whose session has just ended was disabled. */
 export async function isDisabled({
   merchantId: merchant,
@@ -72,7 +81,7 @@ export async function isDisabled({
 }: Pick<Person, 'merchantId' | 'personId'>): Promise<boolean> {
   const [row] = await inOne<{ disabled: boolean }>(
     merchant,
-    sql`SELECT disabled_at IS NOT NULL AS disabled FROM people WHERE id = ${personId}::uuid`,
+    sql`SELECT ${IS_DISABLED} AS disabled FROM people p WHERE p.id = ${personId}::uuid`,
   );
   return row?.disabled ?? false;
 }
@@ -133,7 +142,7 @@ async function sessionOf(
           ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes,
           pg_current_snapshot()::text AS snapshot
     FROM sessions s JOIN people p ON p.id = s.person_id
-    WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
+    WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND NOT ${IS_DISABLED}
       AND s.expires_at > clock_timestamp()
         AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`),
   );

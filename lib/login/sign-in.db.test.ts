@@ -22,6 +22,9 @@ const asked: { startLogin: string[]; verifyCode: { userId: string; code: string 
   verifyCode: [],
 };
 
+/** The cookies of the browser that asks who is signed in. */
+const jar = new Map<string, { value: string }>();
+
 let merchant: TestMerchant;
 let web: Process;
 let signIn: typeof Challenge;
@@ -91,7 +94,7 @@ beforeAll(async () => {
   vi.doMock('next/navigation', () => ({ redirect: () => undefined }));
   vi.doMock('next/headers', () => ({
     headers: async () => new Headers(),
-    cookies: async () => new Map(),
+    cookies: async () => jar,
   }));
   web = await openProcess('dashboard_web');
   signIn = await import('./challenge.ts');
@@ -864,6 +867,60 @@ describe('a session', () => {
     expect(await session.endSessions(own, theirs.id)).toBe(0);
     expect(await session.endSessions(other, theirs.id)).toBe(1);
     expect(await session.endSessions(other, theirs.id), 'ended already').toBe(0);
+  });
+
+  it('ends when any account of its login is disabled, and of nobody else', async () => {
+    const { encode } = await import('next-auth/jwt');
+    const secret = process.env['AUTH_SECRET']!;
+    const whoIs = async (sid: string) => {
+      jar.set(session.sessionCookie().name, { value: await encode({ token: { sid }, secret }) });
+      return (await session.currentPerson({ touch: false }))?.email ?? null;
+    };
+    const signedIn = async (email: string) => {
+      const one = (await answer(await challenge(email), RIGHT.code)) as { sessionId: string };
+      return one.sessionId;
+    };
+    const [first, second, other] = [
+      await signedIn('address-before@test'),
+      await signedIn('address-after@test'),
+      await signedIn('not-theirs@test'),
+    ];
+    const without = await web.db.inTransaction(merchant.merchantId, (tx) =>
+      session.openSession(
+        tx,
+        { id: merchant.person('clerk').personId, name: 'x', email: 'clerk@test', role: 'clerk' },
+        { providerToken: 't', ip: null, userAgent: null, deviceId: null },
+      ),
+    );
+    const update = (what: string, email: string) =>
+      merchant.owner.query(`UPDATE people SET ${what} WHERE merchant_id = $1 AND email = $2`, [
+        merchant.merchantId,
+        email,
+      ]);
+    await update(`provider_user_id = 'id of address-before@test'`, 'address-after@test');
+    const all = async () => [
+      await whoIs(first),
+      await whoIs(second),
+      await whoIs(other),
+      await whoIs(without),
+    ];
+    expect(await all()).toEqual([
+      'address-before@test',
+      'address-after@test',
+      'not-theirs@test',
+      'clerk@test',
+    ]);
+    // The support account has never signed in: it has no login to share with the clerk.
+    await update('disabled_at = now()', 'support@test');
+    await update('disabled_at = now()', 'address-before@test');
+    expect(await all()).toEqual([null, null, 'not-theirs@test', 'clerk@test']);
+    const { rows } = await merchant.owner.query<{ id: string }>(
+      `SELECT id FROM people WHERE merchant_id = $1 AND email = 'address-after@test'`,
+      [merchant.merchantId],
+    );
+    const { merchantId } = merchant;
+    expect(await session.isDisabled({ merchantId, personId: rows[0]!.id })).toBe(true);
+    await update('disabled_at = NULL', 'support@test');
   });
 
   it('is one of three at most: a fourth ends the one used longest ago', async () => {
