@@ -46,8 +46,9 @@ export function isOpen(): Prisma.Sql {
 }
 
 /**
- * Ends one session of a person, or all of them (`'all'`; all devices are revoked too). Their open
- * streams end with them. Ending a session other than the actor's own also revokes its device.
+ * Ends one session of a person, or all of them (`'all'`: all devices are revoked too, and none gets
+ * notifications any more). Their open streams end with them. Ending a session other than the
+ * actor's own also revokes its device.
  */
 export async function endSessionsOf(
   tx: Tx,
@@ -65,6 +66,17 @@ export async function endSessionsOf(
     if (session.device_id !== null && session.id !== actor.sessionId)
       await revokeDevices(tx, personId, session.device_id);
   }
-  if (which === 'all') await revokeDevices(tx, personId, 'all');
+  if (which === 'all') {
+    await revokeDevices(tx, personId, 'all');
+    await removePushDevices(tx, actor, personId);
+  }
   return ended.length;
+}
+
+/** Removes the devices that show notifications; the person adds them again after a sign-in. */
+async function removePushDevices(tx: Tx, actor: Person, personId: string): Promise<void> {
+  const removed = await tx.$queryRaw<Row<'push_devices', 'id'>[]>`
+    DELETE FROM push_devices WHERE person_id = ${personId}::uuid RETURNING id`;
+  for (const { id: device } of removed)
+    await audit(tx, actor, 'person.push_removed', `person:${personId}`, { device });
 }

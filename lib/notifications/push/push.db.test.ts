@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Role } from '#lib/access/actor.ts';
-import { outcomeOf } from '#lib/people/testing/people.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
+import { openedSession, outcomeOf } from '#lib/people/testing/people.ts';
 import { clockOf, minuteOfDay } from '../quiet-hours.ts';
 import { openTold } from '../testing/product.ts';
 import type { Told } from '../testing/product.ts';
@@ -204,6 +204,35 @@ it('only the person’s own device is removed, and a browser notifies one person
   await devices.removePushDevice(owner, { endpoint: same.endpoint });
   await devices.removePushDevice(owner, { endpoint: same.endpoint });
   expect(await devicesOf('owner')).toEqual([]);
+});
+
+it('where all sessions of a person end, the devices of that person are removed, and no others', async () => {
+  const { endSessionsOf } = await import('#lib/login/open-sessions.ts');
+  const [clerk, owner] = [told.merchant.person('clerk'), told.merchant.person('owner')];
+  const end = (actor: Person, which: string) =>
+    told.web.process.db.inTransaction(told.merchant.merchantId, (tx) =>
+      endSessionsOf(tx, actor, clerk.personId, which),
+    );
+  await add('others', 'approver');
+  for (const by of [clerk, owner]) {
+    await add('desk');
+    const session = await openedSession(told.merchant, clerk.personId);
+    await end(by, session);
+    expect(await devicesOf('clerk'), 'one session ended').toHaveLength(1);
+    await end(by, 'all');
+    expect(await devicesOf('clerk'), 'all sessions ended').toEqual([]);
+  }
+  expect(await devicesOf('approver')).toHaveLength(1);
+  await told.rejected();
+  await told.make();
+  expect(await push()).toBe(0);
+  expect(got).toEqual([]);
+  const removed = await told.query(
+    `SELECT subject FROM audit_entries WHERE merchant_id = $1 AND action = 'person.push_removed'`,
+  );
+  expect(removed).toEqual(
+    Array.from({ length: 2 }, () => ({ subject: `person:${clerk.personId}` })),
+  );
 });
 
 it('no endpoint in a private network and no foreign key is stored', async () => {
