@@ -286,6 +286,22 @@ describe('an owner', () => {
     expect(await stored(self)).toEqual(['owner', false]);
   });
 
+  it('does not disable another account of the own login: that would bar the own one too', async () => {
+    const [self, second] = [
+      await addedPerson(merchant, 'owner'),
+      await addedPerson(merchant, 'clerk'),
+    ];
+    const stranger = await addedPerson(merchant, 'clerk');
+    await merchant.owner.query('UPDATE people SET provider_user_id = $1 WHERE id = ANY($2)', [
+      randomUUID(),
+      [self.personId, second.personId],
+    ]);
+    expect(await change(self, second, DISABLE)).toBe('own_account');
+    expect(await stored(second)).toEqual(['clerk', false]);
+    expect(await change(self, stranger, DISABLE)).toBe('done');
+    expect(await change(merchant.person('owner'), second, DISABLE), 'another owner').toBe('done');
+  });
+
   it('has to give a reason, and a change that is so already is refused', async () => {
     const person = await addedPerson(merchant, 'clerk');
     expect(await change(merchant.person('owner'), person, DISABLE, ' ab ')).toBe(

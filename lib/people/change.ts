@@ -6,6 +6,7 @@ import { audit } from '#lib/audit/append.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { publish } from '#lib/live/publish.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { requestSecondPerson } from '#lib/second-person/request.ts';
 import { carryOut } from './carry-out.ts';
 import { assertSecondStays } from './last-second.ts';
@@ -34,6 +35,8 @@ export async function changePerson(
   return inTransaction(actor.merchantId, async (tx) => {
     await lockPeople(tx, actor, 'people.manage');
     const person = await lockPerson(tx, id);
+    if (change.kind === 'disable' && (await isOwnLogin(tx, actor, id)))
+      throw new Refusal('own_account');
     if (isSo(person, change)) throw new Refusal('person_changed');
     const isTwo = needsTwo(person.role, change);
     if (!isTwo || (await isAlone(tx, actor))) {
@@ -61,6 +64,13 @@ export async function changePerson(
     await publish(tx, actor, { kind: 'person', id });
     return 'asked';
   });
+}
+
+/** Whether the account belongs to the actor's own login: disabling it ends the actor's access too. */
+async function isOwnLogin(tx: Tx, actor: Person, id: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<[{ own: boolean }]>`
+    SELECT ${id}::uuid IN (SELECT same_login(${actor.personId}::uuid)) AS own`;
+  return row.own;
 }
 
 function isSo(person: LockedPerson, change: PersonChange): boolean {
