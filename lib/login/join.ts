@@ -21,6 +21,9 @@ export async function joinAtSignIn(
   const [barred] = await tx.$queryRaw<Row<'people', 'id'>[]>`
     SELECT id FROM people WHERE disabled_at IS NOT NULL AND provider_user_id = ${user.id} LIMIT 1`;
   if (barred) return null;
+  // Of two first sign-ins at once the second waits here, and then finds a person.
+  await tx.$executeRaw`SELECT FROM merchants WHERE id = ${merchant}::uuid
+    AND NOT EXISTS (SELECT FROM people) FOR NO KEY UPDATE`;
   const invitation = await invitationFor(tx, email);
   const [row] = await tx.$queryRaw<(Joined & { is_new: boolean })[]>`
     INSERT INTO people (merchant_id, email, name, role, provider_user_id)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -824,6 +824,38 @@ describe('an e-mail address', () => {
       await known('66.2.2.2', null),
       await known('66.3.3.3', (one as { device: string }).device),
     ]).toEqual(['network', 'device']);
+  });
+});
+
+describe('the first person of a merchant', () => {
+  it('is its only owner, also when two sign in at once', async () => {
+    const { joinAtSignIn } = await import('./join.ts');
+    const empty = randomUUID();
+    await merchant.owner.query(
+      `INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, $2, 'Empty')`,
+      [empty, empty],
+    );
+    const user = (id: string) => ({ id, name: id });
+    let backend = 0;
+    let second: Promise<string | undefined> = Promise.resolve(undefined);
+    const first = await web.db.inTransaction(empty, async (tx) => {
+      const joined = await joinAtSignIn(tx, empty, 'first@test', user('first'));
+      [{ backend }] = await tx.$queryRaw<[{ backend: number }]>`SELECT pg_backend_pid() AS backend`;
+      second = web.db.inTransaction(
+        empty,
+        async (other) => (await joinAtSignIn(other, empty, 'second@test', user('second')))?.role,
+      );
+      // The second sign-in waits for this one, which has not committed yet.
+      await vi.waitUntil(async () => {
+        const { rowCount } = await merchant.owner.query(
+          'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+          [backend],
+        );
+        return rowCount === 1;
+      });
+      return joined?.role;
+    });
+    expect([first, await second]).toEqual(['owner', 'support']);
   });
 });
 
