@@ -1,8 +1,8 @@
 import 'server-only';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { counter } from '#lib/runtime/metrics.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -117,7 +117,7 @@ export async function startChallenge(
 /**
  * Sends another code for the same challenge. The challenge's expiry restarts, its count of wrong
  * codes does not. The time is stored before the provider is called, so that of two concurrent
- * requests only one gets a code.
+ * requests only one gets a code; the other is refused, and its challenge stays valid.
  */
 export async function resendChallenge(
   secret: string,
@@ -136,7 +136,7 @@ export async function resendChallenge(
         AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS}) FOR UPDATE) was
     WHERE c.id = was.id RETURNING c.id, c.email, c.password_sealed, was.sent_at`,
   );
-  if (!row) return { code: 'code_expired' };
+  if (!row) return notResent(merchant, secret);
   const trier = await trierOf(merchant, row.email, caller);
   const limited = await countedPassword(trier);
   if (limited) {
@@ -168,6 +168,27 @@ export async function resendChallenge(
       WHERE id = ${row.id}::uuid RETURNING expires_at, sent_at`;
     return { secret, ...times(sent!) };
   });
+}
+
+/**
+ * Why no other code was sent. A challenge that can still be answered stays so: the code that the
+ * person has is valid. `seconds`: until another code may be sent, or until the challenge expires.
+ */
+async function notResent(merchant: string, secret: string): Promise<SignInProblem> {
+  const [row] = await inTransaction(
+    merchant,
+    (tx) => tx.$queryRaw<{ seconds: number }[]>`
+    SELECT ceil(extract(epoch FROM CASE WHEN resends < ${MAX_RESENDS}
+        THEN least(expires_at, sent_at + make_interval(secs => ${RESEND_SECONDS}))
+        ELSE expires_at END - clock_timestamp()))::int AS seconds
+    FROM login_challenges WHERE secret_hash = ${hash(secret)} AND ${answerable()}`,
+  );
+  return row ? { code: 'too_many', seconds: Math.max(1, row.seconds) } : { code: 'code_expired' };
+}
+
+/** The condition that a challenge can still be answered. */
+function answerable(): Prisma.Sql {
+  return sql`consumed_at IS NULL AND expires_at > clock_timestamp() AND attempts < ${MAX_TRIES}`;
 }
 
 /**
@@ -251,8 +272,8 @@ async function verifyCode(
       Row<'login_challenges', 'id' | 'email' | 'provider_user_id' | 'attempts'>[]
     >`
     UPDATE login_challenges SET attempts = attempts + 1
-    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
-      AND attempts < ${MAX_TRIES} AND step_up_challenge_id IS NOT DISTINCT FROM ${stepUpId}::uuid
+    WHERE secret_hash = ${hash(secret)} AND ${answerable()}
+      AND step_up_challenge_id IS NOT DISTINCT FROM ${stepUpId}::uuid
     RETURNING id, email, provider_user_id, attempts`,
   );
   if (!row) return { code: 'code_expired' };
@@ -301,9 +322,7 @@ async function accountOf(merchant: string, secret: string): Promise<string | nul
   const [row] = await inTransaction(
     merchant,
     (tx) => tx.$queryRaw<Row<'login_challenges', 'email'>[]>`
-    SELECT email FROM login_challenges
-    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
-      AND attempts < ${MAX_TRIES}`,
+    SELECT email FROM login_challenges WHERE secret_hash = ${hash(secret)} AND ${answerable()}`,
   );
   return row?.email ?? null;
 }
