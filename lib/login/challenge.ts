@@ -252,7 +252,8 @@ async function consume(tx: Tx, { id, trier }: Verified): Promise<boolean> {
 
 /**
  * Asks the provider whether the code is right. An attempt is counted before the provider is called,
- * in one statement: fifty concurrent guesses are five attempts.
+ * in one statement: fifty concurrent guesses are five attempts. It is taken back only after the
+ * provider could not check the code, so that what is checked or under way is never more than that.
  */
 async function verifyCode(
   secret: string,
@@ -277,7 +278,12 @@ async function verifyCode(
     RETURNING id, email, provider_user_id, attempts`,
   );
   if (!row) return { code: 'code_expired' };
-  const locked = await countedOrNot(merchant, (tx) => countAgainstAccount(tx, trier));
+  let lockedSince: string | null = null;
+  const locked = await countedOrNot(merchant, async (tx) => {
+    const counted = await countAgainstAccount(tx, trier);
+    lockedSince = counted.lockedSince ?? null;
+    return counted;
+  });
   if (locked) return locked;
   const answer = await loginClient().verifyCode({
     userId: row.provider_user_id,
@@ -285,7 +291,11 @@ async function verifyCode(
     locale: caller.locale,
   });
   if (answer.kind === 'unavailable') {
-    await inTransaction(merchant, (tx) => forgetGuess(tx, trier));
+    await inTransaction(merchant, async (tx) => {
+      await tx.$executeRaw`UPDATE login_challenges SET attempts = attempts - 1
+        WHERE id = ${row.id}::uuid AND attempts > 0`;
+      await forgetGuess(tx, trier, lockedSince);
+    });
     return { code: 'unavailable' };
   }
   if (answer.kind === 'wrong_code') {

@@ -181,11 +181,24 @@ export async function countGuess(tx: Tx, { merchant, email, ip, known }: Trier):
   return countWithin(tx, merchant, `code:${caller}`, limits().guesses, QUARTER_HOUR);
 }
 
-/** Takes back the count of a guess as wrong, because the provider could not check the code. */
-export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
+/**
+ * Takes back the count of a guess as wrong, because the provider could not check the code, and with
+ * it the lock that this guess has set. The count first: a guess that waits for it finds no lock.
+ */
+export async function forgetGuess(
+  tx: Tx,
+  { merchant, email, known }: Trier,
+  lockedSince: string | null,
+): Promise<void> {
   await tx.$executeRaw`UPDATE rate_limits SET count = count - 1
     WHERE merchant_id = ${merchant}::uuid AND key = ${guesses(email, known)} AND count > 0`;
+  await tx.$executeRaw`DELETE FROM rate_limits
+    WHERE merchant_id = ${merchant}::uuid AND key = ${lockOf(email, known)}
+      AND window_start = ${lockedSince}::timestamptz`;
 }
+
+/** `lockedSince`: the guess has locked the account; the lock is the one of this time. */
+type GuessCounted = Counted & { lockedSince?: string };
 
 /**
  * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The guess that
@@ -195,7 +208,7 @@ export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Pr
 export async function countAgainstAccount(
   tx: Tx,
   { merchant, email, known }: Trier,
-): Promise<Counted> {
+): Promise<GuessCounted> {
   const [row] = await tx.$queryRaw<[{ count: number }]>`
     INSERT INTO rate_limits (merchant_id, key, window_start, count)
       VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
@@ -208,11 +221,12 @@ export async function countAgainstAccount(
       FROM clock_timestamp()))::int AS seconds
     FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${lockOf(email, known)}`;
   if (lock.seconds !== null && lock.seconds > 0) return { ok: false, seconds: lock.seconds };
-  if (row.count % limits().wrongCodes === 0) {
-    await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count)
-      VALUES (${merchant}::uuid, ${lockOf(email, known)}, clock_timestamp(), 1)`;
-  }
-  return { ok: true };
+  if (row.count % limits().wrongCodes !== 0) return { ok: true };
+  const [{ since }] = await tx.$queryRaw<[{ since: string }]>`
+    INSERT INTO rate_limits (merchant_id, key, window_start, count)
+    VALUES (${merchant}::uuid, ${lockOf(email, known)}, clock_timestamp(), 1)
+    RETURNING window_start::text AS since`;
+  return { ok: true, lockedSince: since };
 }
 
 /** After a correct code: forgets the wrong guesses of this caller, or of others in its class. */

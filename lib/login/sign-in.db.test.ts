@@ -15,7 +15,7 @@ import type { Caller } from './challenge.ts';
 const RIGHT = { password: 'right', code: '424242' };
 /** A code whose check at the provider fails. */
 const OUTAGE = '503503';
-/** How long the provider takes to reject a password, and whether it is down. */
+/** How long the provider takes to reject a password or meets an outage, and whether it is down. */
 const slow = { ms: 0, untilDone: Promise.resolve(), isDown: false };
 const asked: { startLogin: string[]; verifyCode: { userId: string; code: string }[] } = {
   startLogin: [],
@@ -77,7 +77,10 @@ beforeAll(async () => {
       },
       verifyCode: async ({ userId, code }: { userId: string; code: string }) => {
         asked.verifyCode.push({ userId, code });
-        if (code === OUTAGE) return { kind: 'unavailable' };
+        if (code === OUTAGE) {
+          await slow.untilDone;
+          return { kind: 'unavailable' };
+        }
         return code === RIGHT.code
           ? {
               kind: 'signed_in',
@@ -176,6 +179,85 @@ describe('a code', () => {
     }
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
     expect(await answer(await challenge('outage@test'), RIGHT.code)).toHaveProperty('sessionId');
+  });
+
+  it('after nine wrong ones and an outage signs in: the guess that nobody checked leaves no lock', async () => {
+    const [one, two, three] = [
+      await challenge('unlucky@test'),
+      await challenge('unlucky@test'),
+      await challenge('unlucky@test'),
+    ];
+    for (let n = 0; n < 5; n++) await answer(one, '000000');
+    for (let n = 0; n < 4; n++) await answer(two, '000000');
+    expect(asked.verifyCode).toHaveLength(9);
+    expect(await answer(three, OUTAGE)).toEqual({ code: 'unavailable' });
+    expect(await answer(three, RIGHT.code)).toHaveProperty('sessionId');
+  });
+
+  it('is not used up by an outage: after five of them the right one signs in', async () => {
+    const secret = await challenge('patient@test');
+    for (let n = 0; n < 5; n++)
+      expect(await answer(secret, OUTAGE)).toEqual({ code: 'unavailable' });
+    expect(await answer(secret, RIGHT.code)).toHaveProperty('sessionId');
+  });
+
+  const wrongOnes = () => asked.verifyCode.filter(({ code }) => code !== OUTAGE).length;
+  it('is tried no more often because of outages: five times, and ten times for its account', async () => {
+    const [one, two, three] = [
+      await challenge('outages@test'),
+      await challenge('outages@test'),
+      await challenge('outages@test'),
+    ];
+    for (let n = 0; n < 5; n++) {
+      expect(await answer(one, OUTAGE)).toEqual({ code: 'unavailable' });
+      await answer(one, String(100_000 + n));
+    }
+    expect(await answer(one, OUTAGE), 'five wrong ones').toEqual({ code: 'code_expired' });
+    expect(await answer(two, OUTAGE)).toEqual({ code: 'unavailable' });
+    for (let n = 0; n < 4; n++) await answer(two, String(200_000 + n));
+    expect(await answer(three, OUTAGE), 'sets a lock and takes it back').toEqual({
+      code: 'unavailable',
+    });
+    expect(await answer(three, '300000'), 'the tenth').toMatchObject({ code: 'wrong_code' });
+    expect(wrongOnes()).toBe(10);
+    expect(await answer(three, OUTAGE)).toMatchObject({ code: 'too_many' });
+    expect(await answer(three, RIGHT.code)).toMatchObject({ code: 'too_many' });
+    expect(wrongOnes()).toBe(10);
+  });
+
+  it('that meets an outage takes back no lock that another guess has set', async () => {
+    const [one, two] = [await challenge('slow@test'), await challenge('slow@test')];
+    for (let n = 0; n < 5; n++) await answer(one, '000000');
+    for (let n = 0; n < 3; n++) await answer(two, '000000');
+    let done = (): void => undefined;
+    slow.untilDone = new Promise((resolve) => (done = resolve));
+    const ninth = answer(two, OUTAGE);
+    await vi.waitUntil(() => asked.verifyCode.length === 9);
+    await answer(two, '000000');
+    done();
+    expect(await ninth).toEqual({ code: 'unavailable' });
+    expect(await answer(two, RIGHT.code)).toMatchObject({ code: 'too_many' });
+  });
+
+  it('is tried ten times at most among concurrent tries, some of which meet an outage', async () => {
+    const secrets = [
+      await challenge('crowd@test'),
+      await challenge('crowd@test'),
+      await challenge('crowd@test'),
+    ];
+    for (let wave = 0; wave < 3; wave++)
+      await times(30, (n) =>
+        answer(
+          secrets[n % 3]!,
+          n % 4 === 0 ? OUTAGE : String(100_000 + wave * 100 + n),
+          `85.0.${wave}.${n}`,
+        ),
+      );
+    for (const secret of secrets)
+      for (let n = 0; n < 5; n++) await answer(secret, String(200_000 + n));
+    expect(wrongOnes()).toBeLessThanOrEqual(10);
+    for (const secret of secrets)
+      expect(await answer(secret, RIGHT.code)).not.toHaveProperty('sessionId');
   });
 
   it('is worth nothing after three minutes, nor with another browser’s secret', async () => {
