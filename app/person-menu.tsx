@@ -57,7 +57,9 @@ export async function PersonMenu({ person }: { person: Person }): Promise<ReactN
             <p className="text-label font-medium text-muted">{t('theme')}</p>
             <ThemeChoice />
           </div>
-          <SignOutButton className="w-full">{t('signOut')}</SignOutButton>
+          <SignOutButton className="w-full" failed={t('signOutFailed')}>
+            {t('signOut')}
+          </SignOutButton>
         </div>
       </div>
     </div>

@@ -35,7 +35,7 @@ export async function Sessions({ sessions }: { sessions: OpenSession[] }): Promi
       </Table>
       <div className="grid justify-items-start gap-2 border-t border-hairline px-4 py-3">
         <p className="max-w-prose text-label text-muted">{t('endAllText')}</p>
-        <SignOutButton everywhere look="danger">
+        <SignOutButton everywhere look="danger" failed={t('endAllFailed')}>
           {t('endAll')}
         </SignOutButton>
       </div>

@@ -1,5 +1,6 @@
 import { cookies } from 'next/headers';
 import * as z from 'zod';
+import { errorFields, log } from '#lib/runtime/log.ts';
 import { fromOwnOrigin } from '#lib/runtime/origin.ts';
 import { currentPerson, endSessions, sessionCookie } from '#lib/login/session.ts';
 
@@ -15,18 +16,29 @@ const question = z.object({ everywhere: z.boolean() });
 
 /**
  * Ends this session, or every session of the person, on the server: clearing the cookie alone would
- * leave a copied cookie valid. Not a server action: an action cannot send Clear-Site-Data.
+ * leave a copied cookie valid. When the database cannot write it down, the answer is 503, and this
+ * browser is signed out all the same. Not a server action: an action cannot send Clear-Site-Data.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json')
     return new Response(null, { status: 403 });
   const asked = question.safeParse(await request.json().catch(() => null));
   if (!asked.success) return new Response(null, { status: 400 });
-  const person = await currentPerson({ touch: false });
-  if (person) await endSessions(person, asked.data.everywhere ? 'all' : person.sessionId);
+  const isEnded = await end(asked.data.everywhere);
   const { name, options } = sessionCookie();
   // Not `delete`: a browser drops the `__Host-` cookie only when the response repeats all its
   // attributes.
   (await cookies()).set(name, '', { ...options, maxAge: 0 });
-  return new Response(null, { status: 204, headers: LEAVE_NOTHING });
+  return new Response(null, { status: isEnded ? 204 : 503, headers: LEAVE_NOTHING });
+}
+
+async function end(everywhere: boolean): Promise<boolean> {
+  try {
+    const person = await currentPerson({ touch: false });
+    if (person) await endSessions(person, everywhere ? 'all' : person.sessionId);
+    return true;
+  } catch (error) {
+    log.error('the session of a person who signs out was not ended', errorFields(error));
+    return false;
+  }
 }
