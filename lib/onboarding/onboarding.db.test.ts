@@ -36,8 +36,12 @@ const webhook = (channel: string) =>
       VALUES ($1, $2, sha256(gen_random_uuid()::text::bytea), '{}')`,
     channel,
   );
-const signsIn = (email: string) =>
-  query(`UPDATE people SET provider_user_id = $2 WHERE merchant_id = $1 AND email = $2`, email);
+const signsIn = (email: string, login = email) =>
+  query(
+    `UPDATE people SET provider_user_id = $3 WHERE merchant_id = $1 AND email = $2`,
+    email,
+    login,
+  );
 const actions = async () =>
   (
     await query(
@@ -67,7 +71,7 @@ describe('the first steps', () => {
       'recipients',
       'payout',
     ]);
-    await signsIn('support@test');
+    await signsIn('approver@test');
     await query(`INSERT INTO recipients (merchant_id, name) VALUES ($1, 'Işıl Öğütçü')`);
     expect(await steps()).toEqual(['payout']);
     await storedMovement(merchant, 'REJECTED');
@@ -75,6 +79,21 @@ describe('the first steps', () => {
     expect(await steps(), 'a rejected payout is none, nor is a transfer').toEqual(['payout']);
     await storedMovement(merchant, 'COMPLETED');
     expect(await steps()).toBeNull();
+  });
+
+  it('ask for a second person until another login that can be one of two has signed in', async () => {
+    const isOpen = async () => (await steps())!.includes('second_person');
+    await signsIn('owner@test');
+    for (const role of ['support', 'clerk', 'auditor']) await signsIn(`${role}@test`);
+    expect(await isOpen(), 'whose role confirms nothing').toBe(true);
+    await signsIn('approver@test', 'owner@test');
+    expect(await isOpen(), 'another account of the owner').toBe(true);
+    await signsIn('approver@test');
+    expect(await isOpen()).toBe(false);
+    await query(
+      `UPDATE people SET disabled_at = now() WHERE merchant_id = $1 AND role = 'approver'`,
+    );
+    expect(await isOpen(), 'who is disabled').toBe(true);
   });
 
   it('are seen by owner and approver, and each step leads where that role may go', async () => {

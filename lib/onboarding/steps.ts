@@ -11,7 +11,10 @@ export const ONBOARDING_STEPS = [
 ] as const;
 type Step = (typeof ONBOARDING_STEPS)[number];
 
-/** What the database says. `webhooks`: the channels on which one has arrived. */
+/**
+ * What the database says. `webhooks`: the channels on which one has arrived. `people`: how many have
+ * signed in who can be one of two.
+ */
 export type OnboardingFacts = {
   webhooks: { wallet: boolean; card: boolean };
   wallet: boolean;

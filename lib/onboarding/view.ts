@@ -2,6 +2,7 @@ import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
+import { seniorRoles } from '#lib/people/rules.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { ONBOARDING_STEPS, openSteps } from './steps.ts';
 import type { OpenStep } from './steps.ts';
@@ -64,8 +65,9 @@ function factsOf(row: FactsRow): Parameters<typeof openSteps>[0] {
 }
 
 /**
- * Reads the facts of all steps. People who have signed in are counted by the provider's id, which a
- * person keeps from the first sign-in on; sessions would not do, because old ones are deleted.
+ * Reads the facts of all steps. People who have signed in and can be one of two are counted by the
+ * provider's id, which a person keeps from the first sign-in on (sessions would not do, because old
+ * ones are deleted): two accounts of one login are one person.
  */
 async function readFacts(actor: Person): Promise<FactsRow> {
   const [row] = await inOne<FactsRow>(
@@ -74,7 +76,8 @@ async function readFacts(actor: Person): Promise<FactsRow> {
     SELECT EXISTS (SELECT FROM notices WHERE channel = 'wallet') AS wallet_webhook,
       EXISTS (SELECT FROM notices WHERE channel = 'card') AS card_webhook,
       EXISTS (SELECT FROM wallet_snapshots) AS wallet,
-      (SELECT count(*)::int FROM people WHERE provider_user_id IS NOT NULL) AS people,
+      (SELECT count(DISTINCT provider_user_id)::int FROM people
+        WHERE disabled_at IS NULL AND role = ANY(${seniorRoles()}::text[])) AS people,
       EXISTS (SELECT FROM recipients) AS recipients,
       EXISTS (SELECT FROM movements m WHERE ${IS_TO_BANK} AND m.state = 'COMPLETED') AS payout,
       d.dismissed_at, p.name AS dismissed_by
