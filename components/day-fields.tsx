@@ -7,6 +7,7 @@ import { DayInput } from '#components/day-input.tsx';
 import type { DayWords } from '#components/day-input.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { readDay, typedDay } from '#lib/values/typed-day.ts';
 
 type Preset = { name: string; text: string; from: string; to: string };
@@ -39,42 +40,32 @@ export function DayFields({
   const box = useRef<HTMLDivElement>(null);
   const range = useRef<HTMLSelectElement>(null);
   const days = isPlace ? daysIn(search) : { from, to };
-  const chosen = nameOf(days, presets);
-  const write = useCallback(
+  const show = useCallback(
     (wanted: Days): void => {
-      for (const side of ['from', 'to'] as const) {
-        const field = box.current?.querySelector<HTMLInputElement>(`input[name="${side}"]`);
-        if (field) field.value = wanted[side] === null ? '' : typedDay(wanted[side], locale);
-      }
+      write(box.current, wanted, locale);
+      if (range.current) range.current.value = nameOf(wanted, presets);
     },
-    [locale],
+    [locale, presets],
   );
   // The address may have changed without these fields: a removed chip, the back button.
-  useEffect(() => {
-    write({ from: days.from, to: days.to });
-    if (range.current) range.current.value = chosen;
-  }, [write, days.from, days.to, chosen]);
+  useEffect(() => show({ from: days.from, to: days.to }), [show, days.from, days.to]);
   // Whoever goes back at once skips the render of the days that they have just chosen, so that the
   // days of this component never change.
   useEffect(() => {
     if (!isPlace) return;
-    const follow = (): void => {
-      const wanted = daysIn(new URLSearchParams(location.search));
-      write(wanted);
-      if (range.current) range.current.value = nameOf(wanted, presets);
-    };
+    const follow = (): void => show(daysIn(new URLSearchParams(location.search)));
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
-  }, [write, isPlace, presets]);
+  }, [show, isPlace]);
   return (
     <div ref={box} className="contents">
       <RangeField
         ref={range}
         id={`${id}-range`}
-        chosen={chosen}
+        chosen={nameOf(days, presets)}
         presets={presets}
         words={words}
-        onChoose={write}
+        onChoose={(wanted) => write(box.current, wanted, locale)}
       />
       {(['from', 'to'] as const).map((side) => (
         <div key={side} className="min-w-0 sm:w-36">
@@ -132,6 +123,14 @@ function RangeField({
       </Field>
     </div>
   );
+}
+
+/** Writes the days into the fields within `box`, as the language writes them. */
+function write(box: HTMLElement | null, wanted: Days, locale: Locale): void {
+  for (const side of ['from', 'to'] as const) {
+    const field = box?.querySelector<HTMLInputElement>(`input[name="${side}"]`);
+    if (field) field.value = wanted[side] === null ? '' : typedDay(wanted[side], locale);
+  }
 }
 
 function daysIn(place: Pick<URLSearchParams, 'get'>): Days {
