@@ -1,7 +1,7 @@
 'use client';
 
 import { useSearchParams } from 'next/navigation';
-import { use, useCallback, useEffect, useRef } from 'react';
+import { use, useEffect, useEffectEvent, useRef } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { DayInput } from '#components/day-input.tsx';
 import type { DayWords } from '#components/day-input.tsx';
@@ -40,15 +40,13 @@ export function DayFields({
   const box = useRef<HTMLDivElement>(null);
   const range = useRef<HTMLSelectElement>(null);
   const days = isPlace ? daysIn(search) : { from, to };
-  const show = useCallback(
-    (wanted: Days): void => {
-      write(box.current, wanted, locale);
-      if (range.current) range.current.value = nameOf(wanted, presets);
-    },
-    [locale, presets],
-  );
+  const chosen = nameOf(days, presets);
+  const show = useEffectEvent((wanted: Days): void => {
+    write(box.current, wanted, locale);
+    if (range.current) range.current.value = nameOf(wanted, presets);
+  });
   // The address may have changed without these fields: a removed chip, the back button.
-  useEffect(() => show({ from: days.from, to: days.to }), [show, days.from, days.to]);
+  useEffect(() => show({ from: days.from, to: days.to }), [days.from, days.to, chosen]);
   // Whoever goes back at once skips the render of the days that they have just chosen, so that the
   // days of this component never change.
   useEffect(() => {
@@ -56,13 +54,13 @@ export function DayFields({
     const follow = (): void => show(daysIn(new URLSearchParams(location.search)));
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
-  }, [show, isPlace]);
+  }, [isPlace]);
   return (
     <div ref={box} className="contents">
       <RangeField
         ref={range}
         id={`${id}-range`}
-        chosen={nameOf(days, presets)}
+        chosen={chosen}
         presets={presets}
         words={words}
         onChoose={(wanted) => write(box.current, wanted, locale)}
