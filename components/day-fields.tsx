@@ -127,7 +127,10 @@ function RangeField({
 function write(box: HTMLElement | null, wanted: Days, locale: Locale): void {
   for (const side of ['from', 'to'] as const) {
     const field = box?.querySelector<HTMLInputElement>(`input[name="${side}"]`);
-    if (field) field.value = wanted[side] === null ? '' : typedDay(wanted[side], locale);
+    if (!field) continue;
+    field.value = wanted[side] === null ? '' : typedDay(wanted[side], locale);
+    // The field's own check was of the day that is gone.
+    field.setCustomValidity('');
   }
 }
 

@@ -171,6 +171,7 @@ describe('the audit chain', () => {
         'DELETE FROM audit_queue',
         `SELECT audit_put(head, now(), 'a', 'b', 'c', '{}', '{}') FROM audit_heads head`,
         `SELECT audit_lock_head('${merchant.merchantId}')`,
+        'SELECT audit_drain(head, 1) FROM audit_heads head',
         `INSERT INTO audit_personal VALUES ('${merchant.merchantId}', 1, 'name', 'x', '')`,
         `UPDATE audit_personal SET value = 'x'`,
         'DELETE FROM audit_personal',
@@ -199,6 +200,14 @@ describe('queued entries', () => {
         [merchant.merchantId],
       )
     ).rows.map(({ subject }) => subject);
+  /** How many statements like that wait for a lock. */
+  const waitsFor = (statement: string) => async () =>
+    (
+      await merchant.owner.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1`,
+        [statement],
+      )
+    ).rowCount;
   const since = async (seq: number) => (await entries()).slice(seq);
   const next = async () => (await entries()).length;
 
@@ -279,7 +288,52 @@ describe('queued entries', () => {
     expect((await since(before)).map(({ subject }) => subject)).toEqual(['queue:other']);
   });
 
-  it('come before an entry that is appended after them, and before an erasure', async () => {
+  it('come before an entry that waited for the chain meanwhile, in the order of their ids', async () => {
+    const before = await next();
+    const { promise: go, resolve } = Promise.withResolvers<void>();
+    const { promise: held, resolve: isHeld } = Promise.withResolvers<void>();
+    const actor = merchant.person('owner');
+    const first = web.db.inTransaction(merchant.merchantId, async (tx) => {
+      await web.audit.audit(tx, actor, 'test.appended', 'append:1');
+      await enqueueIn(tx, web, 'queue:2');
+      await enqueueIn(tx, web, 'queue:3');
+      isHeld();
+      await go;
+    });
+    await held;
+    const second = worker.db.inTransaction(merchant.merchantId, (tx) =>
+      worker.audit.audit(tx, actor, 'test.appended', 'append:4'),
+    );
+    await expect.poll(waitsFor('%audit_append%')).toBeGreaterThan(0);
+    resolve();
+    await Promise.all([first, second]);
+    expect((await since(before)).map(({ subject }) => subject)).toEqual([
+      'append:1',
+      'queue:2',
+      'queue:3',
+      'append:4',
+    ]);
+  });
+
+  it('more than one transaction takes are linked by the next one, in order', async () => {
+    const before = await next();
+    await merchant.owner.query(
+      `INSERT INTO audit_queue (merchant_id, at, actor, action, subject, detail, personal)
+        SELECT $1, now() - make_interval(secs => n), 'test', 'test.queued', 'many:' || n, '{}', '{}'
+        FROM generate_series(1, $2) n ORDER BY n`,
+      [merchant.merchantId, web.audit.LINK_MOST + 1],
+    );
+    expect(await link(web)).toBe(web.audit.LINK_MOST);
+    expect(await queued()).toEqual([`many:${web.audit.LINK_MOST + 1}`]);
+    await web.audit.linkQueue(merchant.merchantId);
+    expect(await queued()).toEqual([]);
+    expect((await since(before)).map(({ subject }) => subject)).toEqual(
+      Array.from({ length: web.audit.LINK_MOST + 1 }, (_, n) => `many:${n + 1}`),
+    );
+    expect(firstBroken(await entries())).toBeNull();
+  });
+
+  it('come before an entry that is appended after them', async () => {
     const before = await next();
     await enqueue(web, 'queue:first');
     await web.db.inTransaction(merchant.merchantId, (tx) =>
@@ -316,7 +370,7 @@ describe('queued entries', () => {
     const other = randomUUID();
     for (const { db } of [web, worker])
       for (const call of [
-        `audit_link('${other}')`,
+        `audit_link('${other}', 1)`,
         `audit_enqueue('${other}', 'a', 'b', 'c', '{}', '{}')`,
       ])
         await expect(

@@ -1,7 +1,7 @@
 import 'server-only';
 import { actorText } from '#lib/access/actor.ts';
 import type { Actor, Person } from '#lib/access/actor.ts';
-import { sql } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 
@@ -47,15 +47,26 @@ export function enqueueAudit(
   return sql`audit_enqueue(${entrySql(actor, action, subject, detail, {})})`;
 }
 
+/** The entries that one transaction links: a long queue is linked in parts. */
+export const LINK_MOST = 1_000;
+
 /**
- * Links every committed entry that is queued, in order. What the caller knew to be committed is in
- * the chain when it resolves, whoever linked it. Gives the number of entries that it linked.
+ * Links queued entries in their order, {@link LINK_MOST} at most, and gives their number. When it is
+ * smaller, what the caller knew to be committed is in the chain, whoever linked it.
  */
 export async function linkEntries(tx: Tx, merchantId: string): Promise<number> {
   const [row] = await tx.$queryRaw<
     [{ linked: bigint }]
-  >`SELECT audit_link(${merchantId}::uuid) AS linked`;
+  >`SELECT audit_link(${merchantId}::uuid, ${LINK_MOST}::int) AS linked`;
   return Number(row.linked);
+}
+
+/** Links all that is queued, in transactions of its own. */
+export async function linkQueue(merchantId: string): Promise<void> {
+  let linked: number;
+  do {
+    linked = await inTransaction(merchantId, (tx) => linkEntries(tx, merchantId));
+  } while (linked === LINK_MOST);
 }
 
 function entrySql(

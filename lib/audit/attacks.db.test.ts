@@ -470,7 +470,7 @@ describe('after two people have accepted a break of the chain', () => {
     await edit('"n": 8', '"n": 9', 9);
     await edit('"n": 21', '"n": 20', 20);
     if ((await watched()) !== null) throw new Error('what was tampered with was not put right');
-    await release();
+    if ((await off())?.off === true) await release();
   });
 
   it('an edit of a later entry stops sending again, and the page lists both', async () => {
@@ -481,6 +481,18 @@ describe('after two people have accepted a break of the chain', () => {
       { seq: '9', why: 'content' },
       { seq: '20', why: 'content' },
     ]);
+  });
+
+  it('a worker that had checked the chain before leaves it accepted', async () => {
+    await edit('"n": 8', '"n": 9', 9);
+    const other = watchAs(anchor);
+    expect(await other('2026-11-21')).toBeNull();
+    await edit('"n": 9', '"n": 8', 9);
+    await watched();
+    await release();
+    expect(await other('2026-11-21')).toEqual({ seq: '9', why: 'content' });
+    await watched();
+    expect((await off())?.off).toBe(false);
   });
 
   it('a tail that is cut off with the head turned back stops sending again', async () => {

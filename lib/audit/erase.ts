@@ -1,7 +1,7 @@
 import 'server-only';
 import { actorText, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { authored } from './append.ts';
+import { authored, linkQueue } from './append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -32,6 +32,8 @@ export async function erasePersonalValues(
   // Otherwise a person with this permission could remove the traces of their own actions.
   if (input.personId === actor.personId) throw new Refusal('own_traces');
   if (reason.length < REASON_MIN) throw new Refusal('reason_too_short', { min: REASON_MIN });
+  // In transactions of their own: the erasure reads long, and would hold the chain meanwhile.
+  await linkQueue(actor.merchantId);
   const authoredReason = authored(actor, {}, { reason });
   const [row] = await inTransaction(
     actor.merchantId,

@@ -49,6 +49,33 @@ async function tamper(statement: string, values: unknown[] = []): Promise<void> 
   }
 }
 
+describe('what is queued', () => {
+  it('is counted on a page that cannot link it, and is its newest entry as soon as it can', async () => {
+    const other = await testMerchant();
+    const { merchantId, owner } = other;
+    const look = () => list.listAudit(other.person('auditor'), readAuditQuery({}));
+    const call = (sql: string) =>
+      owner.query(`SELECT set_config('app.merchant_id', $1, true), ${sql}`, [merchantId]);
+    await call(`audit_append($1::uuid, 'worker', 'movement.read', 'movement:1', '{}', '{}')`);
+    const holder = await owner.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM audit_heads WHERE merchant_id = $1 FOR UPDATE', [merchantId]);
+      await call(`audit_enqueue($1::uuid, 'worker', 'movement.read', 'movement:2', '{}', '{}')`);
+      const held = await look();
+      expect(held.check).toMatchObject({ unlinked: 1, broken: [], checked: 1 });
+      expect(held.rows.map(({ subject }) => subject)).toEqual(['movement:1']);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    const { check, rows } = await look();
+    expect(check).toMatchObject({ unlinked: 0, broken: [], head: { seq: '2', holds: true } });
+    expect(rows.map(({ subject }) => subject)).toEqual(['movement:2', 'movement:1']);
+    await other.close();
+  });
+});
+
 describe('the audit log', () => {
   it('is read to its end by pages, each entry once, each page proved by itself', async () => {
     const seen: AuditEntry[] = [];

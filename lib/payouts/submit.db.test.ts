@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { linkAudit, openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import {
@@ -129,6 +129,7 @@ describe('one form', () => {
       /^[0-9a-f]{64}$/.test(row.content_hash as string),
       row.next_at!.getTime() <= Date.now(),
     ]).toEqual([true, true, true]);
+    await linkAudit(merchant);
     const { rows } = await merchant.owner.query(
       `SELECT action, actor FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`,
       [merchant.merchantId, `movement:${form.content.id}`],

@@ -184,7 +184,7 @@ describe('the roles of web and worker', () => {
         )
       ).rows,
     ).toEqual([]);
-    // A function that runs as its owner bypasses these rights: two write the audit log, seven search
+    // A function that runs as its owner bypasses these rights: four write the audit log, seven search
     // the calling merchant's rows, three keep totals and months. Each has a fixed search_path.
     const definers = await owner.query<{ name: string; settings: string[]; open: boolean }>(
       `SELECT proname AS name, proconfig AS settings,
@@ -196,7 +196,9 @@ describe('the roles of web and worker', () => {
       [
         'add_evidence_months',
         'audit_append',
+        'audit_enqueue',
         'audit_erase',
+        'audit_link',
         'find_movements',
         'fold_movement_totals',
         'match_movements',

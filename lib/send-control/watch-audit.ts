@@ -17,10 +17,10 @@ import { hex } from '#lib/audit/links.ts';
 import { fallenCheckpoints, storedLines } from '#lib/audit/stored-checkpoints.ts';
 
 /**
- * The worker's check of the audit chain. Each call verifies the entries since the last call, the
- * first call of a day the whole chain; then it compares the chain with every checkpoint, makes the
- * day's own, and ensures that the file outside the database contains it. `day` and `path` are for
- * tests.
+ * The worker's check of the audit chain. Each call verifies the entries since the last call; the
+ * first call of a day, and every call while breaks are known, the whole chain. Then it compares the
+ * chain with every checkpoint, makes the day's own, and ensures that the file outside the database
+ * contains it. `day` and `path` are for tests.
  */
 export function chainWatch(
   merchantId: string,
@@ -31,7 +31,10 @@ export function chainWatch(
   return async (given) => {
     const now = await inTransaction(merchantId, databaseNow);
     const day = given ?? dayIn(now.toISOString(), env().timeZone);
-    const checked = await checkChain(merchantId, day === lastDay ? verified : NOTHING_VERIFIED);
+    // What a worker wrote down as broken is looked at again whole, whoever found it.
+    const { count } = await inTransaction(merchantId, readKnownBreaks);
+    const isKept = day === lastDay && count === 0;
+    const checked = await checkChain(merchantId, isKept ? verified : NOTHING_VERIFIED);
     const anchored = await anchoredLines(merchantId, path);
     const breaks = withMoreBreaks(
       checked.breaks,

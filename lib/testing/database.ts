@@ -92,7 +92,7 @@ export function ownerPool(connectionString: string): pg.Pool {
 
 /** Links the merchant's queued audit entries, as a worker would. */
 export async function linkAudit({ owner, merchantId }: TestMerchant): Promise<void> {
-  await owner.query(`SELECT set_config('app.merchant_id', $1, true), audit_link($1::uuid)`, [
+  await owner.query(`SELECT set_config('app.merchant_id', $1, true), audit_link($1::uuid, 1000)`, [
     merchantId,
   ]);
 }

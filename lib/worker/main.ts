@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { linkQueue } from '#lib/audit/append.ts';
 import { ENTRIES_DUE, ENTRY_QUEUED, linkDue } from '#lib/audit/link-due.ts';
 import { chainWatch } from '#lib/send-control/watch-audit.ts';
 import { CARD_PAYMENTS, verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
@@ -244,6 +245,8 @@ await Promise.all([
   ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailAll(mailer))]),
   stayWoken(),
 ]);
+// What was written down during the stop.
+await linkQueue(merchant).catch(faultOf('queued audit entries were not linked'));
 metrics?.close();
 await endTelemetry();
 await disconnect();

@@ -160,6 +160,7 @@ describe('a draft of an earlier batch', () => {
       { id, version: 1, seenHash: seen.seenHashOf(await look(id)) },
       'tr',
     );
+    await paid(id, 0);
     const { rows: makers } = await merchant.owner.query<{ maker: string }>(
       `SELECT DISTINCT maker FROM batch_rows r, movement_makers(r.movement_id) AS maker
         WHERE r.batch_id = $1 ORDER BY maker`,

@@ -77,6 +77,35 @@ it('a mark names the queued entry of the claim: it is linked before the mark is 
   await Promise.all(Array.from({ length: 8 }, (_one, n) => send(n)));
 });
 
+it('no mark is written while the queued entry of a claim cannot be linked', async () => {
+  const marks = keeper.keepCheckpoint({
+    merchantId: merchant.merchantId,
+    worker: 'one',
+    folder,
+    quietMs: 1_000,
+    isWorker: true,
+  });
+  await marks.look();
+  const holder = await merchant.owner.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM audit_heads WHERE merchant_id = $1 FOR UPDATE', [
+      merchant.merchantId,
+    ]);
+    await merchant.owner.query(
+      `SELECT set_config('app.merchant_id', $1, true),
+        audit_enqueue($1::uuid, 'test', 'test', 'test:held', '{}', '{}')`,
+      [merchant.merchantId],
+    );
+    expect(await marks.written()).toBe(false);
+    expect(marks.known(), 'nothing is sent').toBeNull();
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  expect(await marks.written()).toBe(true);
+});
+
 it('writings follow each other, however closely they are asked for', async () => {
   const marks = keeper.keepCheckpoint({
     merchantId: merchant.merchantId,

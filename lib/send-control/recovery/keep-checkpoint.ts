@@ -1,6 +1,6 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { linkEntries } from '#lib/audit/append.ts';
+import { LINK_MOST, linkEntries } from '#lib/audit/append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
@@ -236,16 +236,17 @@ async function readHead(
   known: Checkpoint | null,
 ): Promise<Omit<Checkpoint, 'database' | 'successors'> | null> {
   const row = await inTransaction(merchantId, async (tx) => {
-    await linkEntries(tx, merchantId);
+    const linked = await linkEntries(tx, merchantId);
     const [found] = await tx.$queryRaw<
       [{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]
     >`
     SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
       ${known === null ? sql`TRUE` : holdsEntry(known)} AS holds
     FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`;
-    return found;
+    return { ...found, isWhole: linked < LINK_MOST };
   });
   if (!row.holds) return null;
+  if (!row.isWhole) return readHead(merchantId, known);
   return {
     seq: row.seq.toString(),
     hash: row.hash === null ? NO_HASH : Buffer.from(row.hash).toString('hex'),

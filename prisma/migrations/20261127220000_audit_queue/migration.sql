@@ -74,13 +74,29 @@ BEGIN
   PERFORM pg_notify('due', 'audit');
 END $$;
 
--- Links all that is queued and committed. A caller that finds another one at work waits for it: what the caller saw committed is in
--- the chain when this returns. Gives the number of entries that it linked.
-CREATE FUNCTION audit_link(p_merchant UUID) RETURNS BIGINT LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- Links what is queued and committed after `head`, in the order of the queue, at most `p_most` entries. The caller holds the head's lock.
+CREATE FUNCTION audit_drain(head audit_heads, p_most INTEGER) RETURNS audit_heads LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  one audit_queue%ROWTYPE;
+BEGIN
+  FOR one IN
+    WITH taken AS (
+      DELETE FROM audit_queue WHERE merchant_id = head.merchant_id
+        AND id IN (SELECT id FROM audit_queue WHERE merchant_id = head.merchant_id ORDER BY id LIMIT p_most)
+      RETURNING *)
+    SELECT * FROM taken ORDER BY id
+  LOOP
+    head := audit_put(head, one.at, one.actor, one.action, one.subject, one.detail, one.personal);
+  END LOOP;
+  RETURN head;
+END $$;
+
+-- Links at most `p_most` queued entries and gives their number. A caller that finds another one at work waits for it: when fewer than
+-- `p_most` were linked, what the caller saw committed is in the chain.
+CREATE FUNCTION audit_link(p_merchant UUID, p_most INTEGER) RETURNS BIGINT LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   head audit_heads%ROWTYPE;
   before BIGINT;
-  one audit_queue%ROWTYPE;
 BEGIN
   PERFORM audit_own_merchant(p_merchant);
   IF NOT EXISTS (SELECT FROM audit_queue WHERE merchant_id = p_merchant) THEN
@@ -88,42 +104,22 @@ BEGIN
   END IF;
   head := audit_lock_head(p_merchant);
   before := head.seq;
-  FOR one IN
-    WITH taken AS (DELETE FROM audit_queue WHERE merchant_id = p_merchant RETURNING *) SELECT * FROM taken ORDER BY id
-  LOOP
-    head := audit_put(head, one.at, one.actor, one.action, one.subject, one.detail, one.personal);
-  END LOOP;
+  head := audit_drain(head, p_most);
   UPDATE audit_heads SET seq = head.seq, hash = head.hash WHERE merchant_id = p_merchant;
   RETURN head.seq - before;
 END $$;
 
--- Links one entry at once, after all that is queued. The former version appends with it, too.
+-- Links one entry at once, after what is queued when it has the lock (a thousand entries at most). The former version appends with it, too.
 CREATE OR REPLACE FUNCTION audit_append(p_merchant UUID, p_actor TEXT, p_action TEXT, p_subject TEXT, p_detail JSONB, p_personal JSONB DEFAULT '{}')
 RETURNS BIGINT LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   head audit_heads%ROWTYPE;
 BEGIN
-  PERFORM audit_link(p_merchant);
-  head := audit_lock_head(p_merchant);
+  PERFORM audit_own_merchant(p_merchant);
+  head := audit_drain(audit_lock_head(p_merchant), 1000);
   head := audit_put(head, clock_timestamp(), p_actor, p_action, p_subject, p_detail, p_personal);
   UPDATE audit_heads SET seq = head.seq, hash = head.hash WHERE merchant_id = p_merchant;
   RETURN head.seq;
-END $$;
-
--- As it was: values of entries that are still queued go, too.
-CREATE OR REPLACE FUNCTION audit_erase(p_merchant UUID, p_actor TEXT, p_whose TEXT, p_before TIMESTAMPTZ, p_detail JSONB, p_personal JSONB)
-RETURNS BIGINT LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  v_values BIGINT;
-BEGIN
-  PERFORM audit_link(p_merchant);
-  DELETE FROM audit_personal p USING audit_entries e
-  WHERE p.merchant_id = p_merchant AND e.merchant_id = p_merchant AND e.seq = p.seq AND e.at < p_before AND (p_whose IS NULL OR e.actor = p_whose);
-  GET DIAGNOSTICS v_values = ROW_COUNT;
-  IF v_values > 0 THEN
-    PERFORM audit_append(p_merchant, p_actor, 'audit.erased', coalesce(p_whose, 'audit:chain'), p_detail || jsonb_build_object('values', v_values), p_personal);
-  END IF;
-  RETURN v_values;
 END $$;
 
 ALTER TABLE "audit_queue" ENABLE ROW LEVEL SECURITY;
@@ -132,5 +128,5 @@ CREATE POLICY one_merchant ON "audit_queue" TO dashboard_web, dashboard_worker
 GRANT SELECT ON "audit_queue" TO dashboard_web, dashboard_worker;
 REVOKE EXECUTE ON FUNCTION audit_own_merchant(UUID), audit_lock_head(UUID),
   audit_put(audit_heads, TIMESTAMPTZ, TEXT, TEXT, TEXT, JSONB, JSONB),
-  audit_enqueue(UUID, TEXT, TEXT, TEXT, JSONB, JSONB), audit_link(UUID) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION audit_enqueue(UUID, TEXT, TEXT, TEXT, JSONB, JSONB), audit_link(UUID) TO dashboard_web, dashboard_worker;
+  audit_drain(audit_heads, INTEGER), audit_enqueue(UUID, TEXT, TEXT, TEXT, JSONB, JSONB), audit_link(UUID, INTEGER) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION audit_enqueue(UUID, TEXT, TEXT, TEXT, JSONB, JSONB), audit_link(UUID, INTEGER) TO dashboard_web, dashboard_worker;
