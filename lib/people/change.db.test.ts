@@ -367,8 +367,25 @@ describe('an owner', () => {
     );
     expect(await of(one)).toBe(1);
     expect(await of('all')).toBe(1);
-    expect(await of('all')).toBe('not_found');
+    expect(await of(one), 'ended before').toBe('not_found');
     expect(await stored(person)).toEqual(['clerk', false]);
+  });
+
+  it('ends the notifications of a lost phone of a person who has no open session', async () => {
+    const person = await addedPerson(merchant, 'clerk');
+    await merchant.owner.query(
+      `INSERT INTO push_devices (merchant_id, person_id, endpoint, p256dh, auth, identity, locale)
+        VALUES ($1, $2, $3, repeat('k', 87), repeat('a', 22), repeat('i', 87), 'en')`,
+      [merchant.merchantId, person.personId, `https://push.test/${person.personId}`],
+    );
+    expect(
+      await outcomeOf(verbs.endSessionsOfPerson(merchant.person('owner'), person.personId, 'all')),
+    ).toBe(0);
+    const { rows } = await merchant.owner.query('SELECT 1 FROM push_devices WHERE person_id = $1', [
+      person.personId,
+    ]);
+    expect(rows).toEqual([]);
+    expect(await trail(person)).toEqual(['person.push_removed', 'person.sessions_ended']);
   });
 });
 

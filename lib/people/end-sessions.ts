@@ -10,7 +10,7 @@ import { lockPeople, lockPerson } from './lock.ts';
 
 /**
  * An owner ends one session of another person, or all of them (`'all'`). The person may sign in
- * again.
+ * again. `'all'` is not refused where no session is open: the notifications of a lost phone end too.
  *
  * @throws Refusal not_allowed, not_found, own_account
  */
@@ -25,7 +25,7 @@ export async function endSessionsOfPerson(
     await lockPeople(tx, actor, 'people.manage');
     const person = await lockPerson(tx, personId);
     const ended = await endSessionsOf(tx, actor, personId, which);
-    if (ended === 0) throw new Refusal('not_found');
+    if (ended === 0 && which !== 'all') throw new Refusal('not_found');
     await audit(
       tx,
       actor,

@@ -45,7 +45,7 @@ export async function PersonSessions({
             ))}
           </Table>
         )}
-        {sessions.length > 0 && view.can.endSessions && <EndAll view={view} />}
+        {view.can.endSessions && <EndAll view={view} />}
       </MessageArea>
     </Panel>
   );
