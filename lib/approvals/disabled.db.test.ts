@@ -116,6 +116,27 @@ it('before the send: disabling makes the worker look at once, and leaves others 
   expect(await stateOf(lapsed)).toBe('AWAITING_APPROVAL');
 });
 
+it('before the send: who is disabled in another account of the same login has approved nothing', async () => {
+  const other = await addPerson(desk, 'clerk');
+  await desk.merchant.owner.query('UPDATE people SET provider_user_id = $1 WHERE id = ANY($2)', [
+    other.personId,
+    [other.personId, second.personId],
+  ]);
+  const [due, given] = [await prepare(desk), await prepare(desk, TWO)];
+  expect(await approve(second, due)).toBe('approved');
+  expect(await approve(second, given)).toBe('given');
+  await setColumns(desk.merchant, due, { next_at: new Date(Date.now() + 60 * 60_000) });
+  await people.changePerson(owner(), other.personId, { kind: 'disable' }, 'has left us');
+  const dueAt = (await rowOf(desk.merchant, due)).next_at as Date;
+  expect(dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+  expect(await work(due)).toEqual([]);
+  expect(await stateOf(due)).toBe('AWAITING_APPROVAL');
+  expect(await shownTo(third, given)).toMatchObject({ given: 0, needed: 2, barred: null });
+  expect(await approve(third, due)).toBe('approved');
+  expect(await work(due)).toEqual(['send']);
+  await enable(other);
+});
+
 it('before the send: who may approve it is told a second time that it waits', async () => {
   const { merchantId } = desk.merchant;
   const id = await prepare(desk);

@@ -5,6 +5,7 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { decode } from 'next-auth/jwt';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
@@ -65,15 +66,6 @@ export async function currentPerson(
       : ((await sessionOf(id, false))?.person ?? null);
 }
 
-/**
- * Whether the person `p` is disabled, or another account of the same login at the provider is: who is
- * disabled in one of them neither signs in (`lib/login/join.ts`) nor stays signed in. A merchant has
- * few people; they are found by the index that begins with the merchant.
- */
-const IS_DISABLED = sql`(p.disabled_at IS NOT NULL OR EXISTS (SELECT FROM people other
-  WHERE other.merchant_id = p.merchant_id AND other.provider_user_id = p.provider_user_id
-    AND other.disabled_at IS NOT NULL))`;
-
 /** Whether a person whose session has just ended was disabled. */
 export async function isDisabled({
   merchantId: merchant,
@@ -81,7 +73,7 @@ export async function isDisabled({
 }: Pick<Person, 'merchantId' | 'personId'>): Promise<boolean> {
   const [row] = await inOne<{ disabled: boolean }>(
     merchant,
-    sql`SELECT ${IS_DISABLED} AS disabled FROM people p WHERE p.id = ${personId}::uuid`,
+    sql`SELECT ${IS_DISABLED_P} AS disabled FROM people p WHERE p.id = ${personId}::uuid`,
   );
   return row?.disabled ?? false;
 }
@@ -142,7 +134,7 @@ async function sessionOf(
           ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes,
           pg_current_snapshot()::text AS snapshot
     FROM sessions s JOIN people p ON p.id = s.person_id
-    WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND NOT ${IS_DISABLED}
+    WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND NOT ${IS_DISABLED_P}
       AND s.expires_at > clock_timestamp()
         AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`),
   );

@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { HAS_LAPSED_A } from '#lib/access/disabled-login.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { Decided } from './decided.ts';
@@ -17,7 +18,7 @@ export async function viewDecided(actor: Person, id: string): Promise<Decided> {
       })[]
     >`SELECT p.name AS by, o.name AS of, a.created_at, a.override_reason,
         m.state IN ('AWAITING_APPROVAL', 'APPROVED')
-          AND coalesce(p.disabled_at, o.disabled_at) IS NOT NULL AS lapsed
+          AND ${HAS_LAPSED_A} AS lapsed
       FROM approvals a JOIN movements m ON m.id = a.movement_id
         JOIN people p ON p.id = a.person_id LEFT JOIN people o ON o.id = a.deputy_of
       WHERE a.movement_id = ${id}::uuid ORDER BY a.created_at`;

@@ -1,4 +1,5 @@
 import 'server-only';
+import { HAS_LAPSED_A } from '#lib/access/disabled-login.ts';
 import { sql } from '#lib/runtime/db.ts';
 import { methodProved } from '#lib/step-up/stored.ts';
 import type { StoredStepUp } from '#lib/step-up/stored.ts';
@@ -30,8 +31,7 @@ export const STEP_UP_TABLES = sql`step_ups s JOIN step_up_challenges c ON c.id =
  */
 export const APPROVALS_OF_M = sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(
   'personId', a.person_id, 'deputyOf', a.deputy_of, 'contentHash', a.content_hash, 'asOwner', a.role = 'owner',
-  'lapsed', EXISTS (SELECT FROM people p WHERE p.id IN (a.person_id, a.deputy_of)
-    AND p.disabled_at IS NOT NULL),
+  'lapsed', ${HAS_LAPSED_A},
   'releases', a.override_reason IS NOT NULL, 'stepUp',
   (SELECT ${STEP_UP} || jsonb_build_object('tree', (SELECT w.tree FROM batch_rows w
     WHERE w.movement_id = a.movement_id AND a.batch_approval_id IS NOT NULL))

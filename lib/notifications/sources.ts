@@ -1,4 +1,5 @@
 import 'server-only';
+import { HAS_LAPSED_A } from '#lib/access/disabled-login.ts';
 import { batchWaitsFor } from '#lib/batches/approval/waiting.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { waitsFor } from '#lib/approvals/waits-for.ts';
@@ -132,8 +133,7 @@ export const SOURCES: Readonly<Record<NotificationKind, (span: FactSpan) => Pris
           WHERE r.movement_id = m.id)
         - (SELECT count(DISTINCT coalesce(a.deputy_of, a.person_id)) FROM approvals a
           WHERE a.movement_id = m.id AND (a.role = 'owner' OR NOT ${OWNERS_ONLY_M})
-            AND NOT EXISTS (SELECT FROM people p WHERE p.id IN (a.person_id, a.deputy_of)
-              AND p.disabled_at IS NOT NULL))`,
+            AND NOT ${HAS_LAPSED_A})`,
   second_person_asked: ({ since }) => askedOfSecondPeople(since),
   // Not where it has been ended by now.
   deputy_named: ({ since }) =>

@@ -4,7 +4,7 @@ import { audit } from '#lib/audit/append.ts';
 import { publish } from '#lib/live/publish.ts';
 import { endSessionsOf } from '#lib/login/open-sessions.ts';
 import { recheckApprovalsOf } from '#lib/movements/recheck-approvals.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { canBeRepresented, canStandIn } from './deputy-rules.ts';
 import { endDeputyshipsOf } from './end-deputy.ts';
 import type { LockedPerson } from './lock.ts';
@@ -50,9 +50,8 @@ export async function carryOut(
       // The row first: a sign-in that holds it commits before, and its session is ended below.
       await tx.$executeRaw`
         UPDATE people SET disabled_at = clock_timestamp() WHERE id = ${person.id}::uuid`;
-      await recheckApprovalsOf(tx, person.id);
       const ended = await endDeputyshipsOf(tx, actor, person.id);
-      const sessions = await endSessionsOf(tx, actor, person.id, 'all');
+      const sessions = await endLogin(tx, actor, person.id);
       const withdrawn = await withdrawInvitationsOf(tx, person.id);
       const detail = {
         sessionsEnded: sessions,
@@ -67,6 +66,22 @@ export async function carryOut(
       await audit(tx, actor, 'person.enabled', subject, by, personal);
   }
   await publish(tx, actor, { kind: 'person', id: person.id });
+}
+
+/**
+ * Nobody is disabled in one account only: what another account of the same login has approved counts
+ * no longer, and its sessions end too. Returns the number of sessions.
+ */
+async function endLogin(tx: Tx, actor: Person, personId: string): Promise<number> {
+  const accounts = await tx.$queryRaw<Row<'people', 'id'>[]>`
+    SELECT id FROM people WHERE id IN (SELECT same_login(${personId}::uuid))
+    ORDER BY id FOR NO KEY UPDATE`;
+  let sessions = 0;
+  for (const { id } of accounts) {
+    await recheckApprovalsOf(tx, id);
+    sessions += await endSessionsOf(tx, actor, id, 'all');
+  }
+  return sessions;
 }
 
 async function withdrawInvitationsOf(tx: Tx, personId: string): Promise<number> {

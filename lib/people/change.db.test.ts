@@ -104,6 +104,27 @@ describe('a change that takes rights away', () => {
     expect(ended.rows).toEqual([{ n: 2 }]);
   });
 
+  it('by disabling ends the sessions of the other accounts of the same login, and no others', async () => {
+    const [person, second, bystander] = [
+      await addedPerson(merchant, 'clerk'),
+      await addedPerson(merchant, 'support'),
+      await addedPerson(merchant, 'clerk'),
+    ];
+    await merchant.owner.query('UPDATE people SET provider_user_id = $1 WHERE id = ANY($2)', [
+      randomUUID(),
+      [person.personId, second.personId],
+    ]);
+    const ended = await openedSession(merchant, second.personId);
+    const kept = await openedSession(merchant, bystander.personId);
+    expect(await change(merchant.person('owner'), person, DISABLE)).toBe('done');
+    const { rows } = await merchant.owner.query(
+      'SELECT id FROM sessions WHERE id = ANY($1) AND revoked_at IS NULL',
+      [[ended, kept]],
+    );
+    expect(rows).toEqual([{ id: kept }]);
+    expect(await stored(second)).toEqual(['support', false]);
+  });
+
   it('leaves what the person prepared where it is, and the page counts it', async () => {
     const id = await storedMovement(merchant, 'APPROVED');
     const maker = await addedPerson(merchant, 'clerk');

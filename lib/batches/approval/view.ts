@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { HAS_LAPSED_A } from '#lib/access/disabled-login.ts';
 import { readApprovers } from '#lib/approvals/approvers.ts';
 import { eligible, lacksPeople } from '#lib/approvals/eligible.ts';
 import { barredOf } from '#lib/approvals/list.ts';
@@ -128,7 +129,7 @@ async function readGiven(tx: Tx, id: string): Promise<Decided['given']> {
       lapsed: boolean;
     })[]
   >`SELECT p.name AS by, o.name AS of, a.created_at, a.override_reason,
-      r.fed_at IS NULL AND coalesce(p.disabled_at, o.disabled_at) IS NOT NULL AS lapsed
+      r.fed_at IS NULL AND ${HAS_LAPSED_A} AS lapsed
     FROM batch_approvals a JOIN batch_runs r ON r.batch_id = a.batch_id
       JOIN people p ON p.id = a.person_id LEFT JOIN people o ON o.id = a.deputy_of
     WHERE a.batch_id = ${id}::uuid ORDER BY a.created_at`;

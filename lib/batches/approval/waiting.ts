@@ -1,6 +1,7 @@
 import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { HAS_LAPSED_A } from '#lib/access/disabled-login.ts';
 import { NotAllowed, Refusal } from '#lib/access/refusal.ts';
 import { STEP_UP, STEP_UP_TABLES } from '#lib/movements/approvals-of.ts';
 import type { Approval, Requirement } from '#lib/movements/approvals-cover.ts';
@@ -45,8 +46,7 @@ export type WaitingBatch = {
 
 const APPROVALS_OF_B = sql`(SELECT coalesce(jsonb_agg(jsonb_build_object(
   'personId', a.person_id, 'deputyOf', a.deputy_of, 'contentHash', a.content_hash,
-  'asOwner', a.role = 'owner', 'lapsed', EXISTS (SELECT FROM people p
-    WHERE p.id IN (a.person_id, a.deputy_of) AND p.disabled_at IS NOT NULL),
+  'asOwner', a.role = 'owner', 'lapsed', ${HAS_LAPSED_A},
   'releases', a.override_reason IS NOT NULL,
   'stepUp', (SELECT ${STEP_UP} FROM ${STEP_UP_TABLES} WHERE s.id = a.step_up_id))), '[]')
   FROM batch_approvals a WHERE a.batch_id = b.id)`;

@@ -1,6 +1,7 @@
 import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { audit } from '#lib/audit/append.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -159,7 +160,8 @@ async function makerOf(
   { makerId, submittedBy }: Run,
 ): Promise<Person | null> {
   const [row] = await tx.$queryRaw<Row<'people', 'name' | 'email' | 'role', { role: Role }>[]>`
-    SELECT name, email, role FROM people WHERE id = ${makerId}::uuid AND disabled_at IS NULL`;
+    SELECT p.name, p.email, p.role FROM people p
+    WHERE p.id = ${makerId}::uuid AND NOT ${IS_DISABLED_P}`;
   if (!row || !may(row.role, 'payout.prepare')) return null;
   const { sessionId, ip } = submittedBy;
   return {

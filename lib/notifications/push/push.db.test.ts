@@ -183,6 +183,14 @@ it('what is tried again is told to nobody who has read it, is disabled, or is in
   );
   expect(await again(), 'disabled').toBe(0);
   expect(got).toEqual([]);
+  await told.query(
+    `UPDATE people SET disabled_at = CASE WHEN role = 'support' THEN now() END,
+      provider_user_id = 'one login' WHERE merchant_id = $1 AND role IN ('clerk', 'support')`,
+  );
+  await told.rejected();
+  await told.make();
+  expect(await push(), 'disabled in another account of the same login').toBe(0);
+  expect(got).toEqual([]);
 });
 
 it('two workers at once tell each device once', async () => {

@@ -1,4 +1,5 @@
 import 'server-only';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { columns, databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma, RowOf, Tx } from '#lib/runtime/db.ts';
 import { log } from '#lib/runtime/log.ts';
@@ -40,7 +41,7 @@ export async function pushNotifications(merchantId: string, service: PushService
 
 /**
  * Writes one row for each due notification and device, outside the person's quiet hours. What was
- * read meanwhile, or whose person was disabled, is told no more.
+ * read meanwhile, or whose person's login was disabled, is told no more.
  */
 async function listSends(tx: Tx): Promise<void> {
   const now = await databaseNow(tx);
@@ -52,7 +53,7 @@ async function listSends(tx: Tx): Promise<void> {
       RETURNING id, merchant_id, person_id, kind, read_at)
     INSERT INTO push_sends (merchant_id, notification_id, device_id, due_at)
     SELECT due.merchant_id, due.id, d.id, ${now} FROM due
-      JOIN people p ON p.id = due.person_id AND p.disabled_at IS NULL
+      JOIN people p ON p.id = due.person_id AND NOT ${IS_DISABLED_P}
       JOIN push_devices d ON d.person_id = due.person_id
     WHERE due.read_at IS NULL AND due.kind = ANY(${NOTIFICATION_KINDS}::text[])
     ON CONFLICT DO NOTHING`;
@@ -71,7 +72,7 @@ async function claim(tx: Tx): Promise<Due[]> {
       RETURNING notification_id, device_id)
     SELECT ${TOLD.of('n')}, ${DEVICE.of('d')}, d.id AS device_id FROM taken
       JOIN notifications n ON n.id = taken.notification_id AND n.read_at IS NULL
-      JOIN people p ON p.id = n.person_id AND p.disabled_at IS NULL
+      JOIN people p ON p.id = n.person_id AND NOT ${IS_DISABLED_P}
       JOIN push_devices d ON d.id = taken.device_id AND d.person_id = n.person_id`);
 }
 

@@ -1,6 +1,7 @@
 import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
@@ -39,7 +40,7 @@ export async function callerOf(header: string | null, ip: string | null): Promis
   const [row] = await inOne<Found>(
     merchant,
     sql`SELECT k.id, k.person_id, k.rights, k.wallet, k.confirmed_at, k.revoked_at, p.name, p.email,
-        p.role, p.disabled_at IS NOT NULL AS disabled
+        p.role, ${IS_DISABLED_P} AS disabled
       FROM api_keys k JOIN people p ON p.id = k.person_id WHERE k.hash = ${hash}`,
   );
   if (row === undefined) return null;

@@ -92,6 +92,24 @@ describe('an API key', () => {
     expect(await code(programs.revoke(person('owner'), working.id))).toBe('key_over');
   });
 
+  it('does nothing while its maker is disabled, also in another account of the same login', async () => {
+    const { id, secret } = await programs.newKey();
+    const [maker, other] = [person('owner').personId, person('clerk').personId];
+    const { owner } = programs.merchant;
+    await owner.query(`UPDATE people SET provider_user_id = 'one login' WHERE id = ANY($1)`, [
+      [maker, other],
+    ]);
+    expect((await call(secret)).status).toBe(201);
+    await owner.query('UPDATE people SET disabled_at = now() WHERE id = $1', [other]);
+    expect((await call(secret)).body.code).toBe('key_idle');
+    const { rows } = await programs.keys(person('auditor'));
+    expect(rows.find((row) => row.id === id)?.state).toBe('idle');
+    await owner.query('UPDATE people SET disabled_at = NULL WHERE id = $1', [other]);
+    await owner.query('UPDATE people SET provider_user_id = NULL WHERE id = ANY($1)', [
+      [maker, other],
+    ]);
+  });
+
   it('shows when it was last used, and to whom it may be of use', async () => {
     const { id, secret } = await programs.newKey();
     const shown = async (role: 'owner' | 'auditor') =>

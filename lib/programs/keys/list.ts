@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { HELD_BY_KEY_R } from '#lib/batches/run/pause-key.ts';
 import { isAlone } from '#lib/people/lock.ts';
 import { askedOf } from '#lib/people/questions.ts';
@@ -60,7 +61,7 @@ export async function listKeys(actor: Person): Promise<Keys> {
     const found = await tx.$queryRaw<Found[]>`
       SELECT k.id, k.name, k.prefix, k.rights, k.wallet, k.person_id, k.reason, k.asked_at,
         k.confirmed_at, k.revoked_at, k.last_used_at, p.name AS person, p.role,
-        p.disabled_at IS NOT NULL AS disabled,
+        ${IS_DISABLED_P} AS disabled,
         (SELECT count(*)::int FROM api_intents i JOIN batch_runs r ON r.batch_id = i.subject_id
           WHERE i.api_key_id = k.id AND i.kind = 'batch' AND ${HELD_BY_KEY_R}) AS running
       FROM api_keys k JOIN people p ON p.id = k.person_id
