@@ -57,7 +57,14 @@ export async function PersonMenu({ person }: { person: Person }): Promise<ReactN
             <p className="text-label font-medium text-muted">{t('theme')}</p>
             <ThemeChoice />
           </div>
-          <SignOutButton className="w-full" failed={t('signOutFailed')}>
+          <SignOutButton
+            className="w-full"
+            words={{
+              failed: t('signOutFailed'),
+              unreached: t('signOutUnreached'),
+              signIn: t('signInAgain'),
+            }}
+          >
             {t('signOut')}
           </SignOutButton>
         </div>

@@ -18,7 +18,7 @@ vi.mock('react', async (original) => ({
 // The links of Next.js need the complete React.
 vi.mock('#components/ui/link.tsx', () => ({ Link: 'a' }));
 
-const FAILED = 'It could not be ended.';
+const WORDS = { failed: 'Signed out only here.', unreached: 'Still signed in.', signIn: 'Sign in' };
 const assign = vi.fn<(path: string) => void>();
 beforeEach(() => {
   hook.state = undefined;
@@ -39,7 +39,7 @@ async function pressed(answer: () => Promise<Response>): Promise<unknown> {
 }
 
 function parts(): Record<string, unknown>[] {
-  const drawn = SignOutButton({ failed: FAILED, children: 'Sign out' });
+  const drawn = SignOutButton({ words: WORDS, children: 'Sign out' });
   if (!isValidElement<{ children: React.ReactNode }>(drawn)) throw new Error('nothing is drawn');
   return Children.toArray(drawn.props.children).map(
     (one) => (one as React.ReactElement<Record<string, unknown>>).props,
@@ -52,9 +52,22 @@ it('leads to the sign-in once the server has ended the session', async () => {
 });
 
 it.each([
-  ['the server could not end it', async () => new Response(null, { status: 503 })],
-  ['the connection broke', async () => Promise.reject(new TypeError('failed to fetch'))],
-])('says so and stays when %s', async (_what, answer) => {
-  expect(await pressed(answer)).toBe(FAILED);
+  ['could not end it', 503],
+  ['found nobody who is signed in', 401],
+])('becomes a link to the sign-in, with the reason, when the server %s', async (_what, status) => {
+  expect(await pressed(async () => new Response(null, { status }))).toBe(WORDS.failed);
+  expect(parts()[0]).toMatchObject({ href: '/login', children: WORDS.signIn });
   expect(assign).not.toHaveBeenCalled();
 });
+
+it.each([
+  ['the connection broke', async () => Promise.reject(new TypeError('failed to fetch'))],
+  ['something else answered', async () => new Response(null, { status: 502 })],
+])(
+  'says that the person is still signed in, and can be pressed again, when %s',
+  async (_what, answer) => {
+    expect(await pressed(answer)).toBe(WORDS.unreached);
+    await pressed(async () => new Response(null, { status: 204 }));
+    expect(assign).toHaveBeenCalledWith('/login');
+  },
+);

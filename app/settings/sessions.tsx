@@ -12,6 +12,7 @@ import { deviceOf } from '#lib/values/device-name.ts';
 
 export async function Sessions({ sessions }: { sessions: OpenSession[] }): Promise<ReactNode> {
   const t = await getTranslations('settings.sessions');
+  const shell = await getTranslations('shell');
   return (
     <Panel list title={t('title')}>
       <p className="px-4 pt-3 pb-1 text-muted">{t('text')}</p>
@@ -35,7 +36,15 @@ export async function Sessions({ sessions }: { sessions: OpenSession[] }): Promi
       </Table>
       <div className="grid justify-items-start gap-2 border-t border-hairline px-4 py-3">
         <p className="max-w-prose text-label text-muted">{t('endAllText')}</p>
-        <SignOutButton everywhere look="danger" failed={t('endAllFailed')}>
+        <SignOutButton
+          everywhere
+          look="danger"
+          words={{
+            failed: t('endAllFailed'),
+            unreached: shell('signOutUnreached'),
+            signIn: shell('signInAgain'),
+          }}
+        >
           {t('endAll')}
         </SignOutButton>
       </div>

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const OWN = { 'content-type': 'application/json' };
 const jar = new Map<string, { value: string; maxAge: number }>();
 let ended: string[];
+let isSignedIn: boolean;
 let broken: 'nothing' | 'reading' | 'writing';
 
 vi.mock('#lib/runtime/origin.ts', () => ({ fromOwnOrigin: async () => true }));
@@ -18,7 +19,7 @@ vi.mock('#lib/login/session.ts', () => ({
   sessionCookie: () => ({ name: 'sid', options: {} }),
   currentPerson: async () => {
     if (broken === 'reading') throw new Error('no connection');
-    return { sessionId: 'this one' };
+    return isSignedIn ? { sessionId: 'this one' } : null;
   },
   endSessions: async (_person: object, which: string) => {
     if (broken === 'writing') throw new Error('read-only transaction');
@@ -29,7 +30,7 @@ const { POST } = await import('./route.ts');
 
 beforeEach(() => {
   jar.clear();
-  [ended, broken] = [[], 'nothing'];
+  [ended, broken, isSignedIn] = [[], 'nothing', true];
 });
 
 const leave = (everywhere: boolean) =>
@@ -45,6 +46,13 @@ test('a session that was ended, or all of them, is answered with 204', async () 
   expect((await leave(false)).status).toBe(204);
   expect((await leave(true)).status).toBe(204);
   expect(ended).toEqual(['this one', 'all']);
+});
+
+test('who is signed out already ends no session elsewhere, and is not answered as if it were so', async () => {
+  isSignedIn = false;
+  expect((await leave(true)).status).toBe(401);
+  expect((await leave(false)).status).toBe(204);
+  expect(ended).toEqual([]);
 });
 
 test.each(['reading', 'writing'] as const)(
