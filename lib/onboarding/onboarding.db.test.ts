@@ -94,6 +94,12 @@ describe('the first steps', () => {
       `UPDATE people SET disabled_at = now() WHERE merchant_id = $1 AND role = 'approver'`,
     );
     expect(await isOpen(), 'who is disabled').toBe(true);
+    await query(
+      `UPDATE people SET provider_user_id = 'one login',
+          disabled_at = CASE WHEN role = 'support' THEN now() END
+        WHERE merchant_id = $1 AND role IN ('approver', 'support')`,
+    );
+    expect(await isOpen(), 'who is disabled in another account').toBe(true);
   });
 
   it('are seen by owner and approver, and each step leads where that role may go', async () => {

@@ -1,6 +1,7 @@
 import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { seniorRoles } from '#lib/people/rules.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
@@ -76,8 +77,8 @@ async function readFacts(actor: Person): Promise<FactsRow> {
     SELECT EXISTS (SELECT FROM notices WHERE channel = 'wallet') AS wallet_webhook,
       EXISTS (SELECT FROM notices WHERE channel = 'card') AS card_webhook,
       EXISTS (SELECT FROM wallet_snapshots) AS wallet,
-      (SELECT count(DISTINCT provider_user_id)::int FROM people
-        WHERE disabled_at IS NULL AND role = ANY(${seniorRoles()}::text[])) AS people,
+      (SELECT count(DISTINCT p.provider_user_id)::int FROM people p
+        WHERE NOT ${IS_DISABLED_P} AND p.role = ANY(${seniorRoles()}::text[])) AS people,
       EXISTS (SELECT FROM recipients) AS recipients,
       EXISTS (SELECT FROM movements m WHERE ${IS_TO_BANK} AND m.state = 'COMPLETED') AS payout,
       d.dismissed_at, p.name AS dismissed_by

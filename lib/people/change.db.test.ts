@@ -514,6 +514,39 @@ describe('the last person who can be the second of two', () => {
   });
 });
 
+describe('a second person with two accounts of one login', () => {
+  let team: TestMerchant;
+  let [first, second]: Person[] = [];
+  beforeAll(async () => {
+    team = await testMerchant();
+    first = team.person('approver');
+    second = await addedPerson(team, 'approver');
+    await team.owner.query(
+      `UPDATE people SET provider_user_id = 'two accounts' WHERE id = ANY($1)`,
+      [[first.personId, second.personId]],
+    );
+  });
+  afterAll(() => team.close());
+  const owner = () => team.person('owner');
+  const isShown = async (who: Person) =>
+    (await verbs.viewPerson(owner(), who.personId))?.ends.lastSecond;
+
+  it('keeps access in both while nobody else could be the second', async () => {
+    for (const one of [first!, second!]) {
+      expect(await isShown(one)).toBe(true);
+      expect(await change(owner(), one, DISABLE)).toBe('last_second_person');
+    }
+  });
+
+  it('counts no longer as somebody else where one of the accounts is disabled', async () => {
+    const third = await addedPerson(team, 'approver');
+    expect(await change(owner(), first!, DISABLE)).toBe('done');
+    expect(await change(owner(), third, DISABLE)).toBe('last_second_person');
+    expect(await isShown(second!), 'who cannot sign in').toBe(false);
+    expect(await change(owner(), second!, DISABLE)).toBe('done');
+  });
+});
+
 describe('an owner who is alone', () => {
   /** A merchant of its own whose only senior person ever is its owner. */
   async function lonely(): Promise<Person> {
