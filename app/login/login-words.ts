@@ -25,6 +25,8 @@ const ERRORS = [
   'wrong_code',
   'code_expired',
   'too_many',
+  'resend_later',
+  'resend_no_more',
   'unavailable',
   'other_merchant',
   'disabled',

@@ -13,6 +13,8 @@ export type SignInError = {
     | 'wrong_code'
     | 'code_expired'
     | 'too_many'
+    | 'resend_later'
+    | 'resend_no_more'
     | 'unavailable'
     | 'other_merchant'
     | 'disabled'

@@ -56,7 +56,10 @@ export type SignInProblem =
         | 'bad_input';
     }
   | { code: 'wrong_code'; attemptsLeft: number }
-  | { code: 'too_many'; seconds: number };
+  | { code: 'too_many'; seconds: number }
+  /** The code that was sent is valid; another one may be sent in some seconds, or not at all. */
+  | { code: 'resend_later'; seconds: number }
+  | { code: 'resend_no_more' };
 
 /**
  * Step one: a correct password sends a code to the person's phone. The provider's data about the
@@ -172,18 +175,20 @@ export async function resendChallenge(
 
 /**
  * Why no other code was sent. A challenge that can still be answered stays so: the code that the
- * person has is valid. `seconds`: until another code may be sent, or until the challenge expires.
+ * person has is valid.
  */
 async function notResent(merchant: string, secret: string): Promise<SignInProblem> {
   const [row] = await inTransaction(
     merchant,
-    (tx) => tx.$queryRaw<{ seconds: number }[]>`
-    SELECT ceil(extract(epoch FROM CASE WHEN resends < ${MAX_RESENDS}
-        THEN least(expires_at, sent_at + make_interval(secs => ${RESEND_SECONDS}))
-        ELSE expires_at END - clock_timestamp()))::int AS seconds
+    (tx) => tx.$queryRaw<{ more: boolean; seconds: number }[]>`
+    SELECT resends < ${MAX_RESENDS} AS more, ceil(extract(epoch FROM
+        sent_at + make_interval(secs => ${RESEND_SECONDS}) - clock_timestamp()))::int AS seconds
     FROM login_challenges WHERE secret_hash = ${hash(secret)} AND ${answerable()}`,
   );
-  return row ? { code: 'too_many', seconds: Math.max(1, row.seconds) } : { code: 'code_expired' };
+  if (!row) return { code: 'code_expired' };
+  return row.more
+    ? { code: 'resend_later', seconds: Math.max(1, row.seconds) }
+    : { code: 'resend_no_more' };
 }
 
 /** The condition that a challenge can still be answered. */

@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import * as z from 'zod';
-import type { SignInState } from '#app/login/sign-in-state.ts';
+import type { SignInError, SignInState } from '#app/login/sign-in-state.ts';
 import { resolveLocale } from '#lib/runtime/i18n.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { callerAddress, fromOwnOrigin } from '#lib/runtime/origin.ts';
@@ -11,6 +11,9 @@ import type { Caller, Challenge } from '#lib/login/challenge.ts';
 export const dynamic = 'force-dynamic';
 
 const EVEN_ANSWER_MS = 400;
+
+/** What is answered to a person who asked too often. */
+const TOO_OFTEN: readonly SignInError['code'][] = ['too_many', 'resend_later', 'resend_no_more'];
 
 const question = z.discriminatedUnion('step', [
   z.object({
@@ -76,7 +79,7 @@ async function showCodeStep(challenge: Challenge): Promise<Response> {
 
 function refuse(
   error: NonNullable<Extract<SignInState, { step: 'password' }>['error']>,
-  status = error.code === 'too_many' ? 429 : 200,
+  status = TOO_OFTEN.includes(error.code) ? 429 : 200,
 ): Response {
   const headers: HeadersInit =
     error.seconds === undefined ? {} : { 'retry-after': String(error.seconds) };
