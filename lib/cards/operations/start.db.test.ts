@@ -293,7 +293,7 @@ describe('what is stopped', () => {
     // The record names the commission; or the authorization was read with it, or the capture without.
     for (const [columns, card] of [
       [{}, part(250n)],
-      [{ charged_minor: 4_250n }, part(250n)],
+      [{ charged_minor: 4_000n }, part(250n)],
       [{ state: 'held', charged_minor: 10_250n }, part(null)],
       [{ charged_minor: 4_000n }, part(null)],
     ] as const) {
@@ -307,6 +307,14 @@ describe('what is stopped', () => {
       });
       expect(await refund(payment, 4_000n, card)).toMatchObject({ kind: 'started' });
     }
+    // The authorized amount was the ordered one: the commission is in no amount of the record.
+    expect(
+      await refund(
+        await captured({ state: 'held', charged_minor: 10_000n }),
+        10_000n,
+        says(aRecord({ state: 'captured', chargedMinor: 10_000n, buyerCommissionMinor: 250n })),
+      ),
+    ).toMatchObject({ kind: 'started' });
     const whole = { chargedMinor: 10_250n, buyerCommissionMinor: 250n };
     for (const state of ['completed', 'captured'] as const)
       expect(

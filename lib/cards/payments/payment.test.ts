@@ -115,9 +115,53 @@ describe('what is known of a card payment', () => {
       expect(after(...records)).toMatchObject({ chargedMinor, amountMinor: 10_000n });
     });
 
-    it('corrects what an earlier version stored with it', () => {
-      const stored = { ...after(hold, record({ state: 'captured' })), chargedMinor: 4_250n };
+    it('corrects what was stored with it, while no authorization was read', () => {
+      const stored = { ...after(record({ state: 'captured' })), chargedMinor: 4_250n };
       expect(learn(stored, { ...part, ...named }, NOW)).toMatchObject({ chargedMinor: 4_000n });
+    });
+  });
+
+  describe('subtracts no named commission that the authorized amount did not contain', () => {
+    const named = { buyerCommissionMinor: 250n };
+    const hold = record({ state: 'held', chargedMinor: 10_000n, ...named });
+    const capture = (chargedMinor: bigint): Found =>
+      record({ state: 'captured', chargedMinor, ...named });
+    const refund = (chargedMinor: bigint): Found =>
+      record({ state: 'partly_refunded', chargedMinor, refundedMinor: 1_000n, ...named });
+    const silent = record({ state: 'captured' });
+    it.each<[string, RecordOutcome[], bigint]>([
+      ['of a partial capture', [hold, capture(4_000n)], 4_000n],
+      ['of the whole capture', [hold, capture(10_000n)], 10_000n],
+      ['read again', [hold, capture(4_000n), capture(4_000n)], 4_000n],
+      ['read after a refund', [hold, capture(4_000n), refund(4_000n), refund(4_000n)], 4_000n],
+      ['of the whole, after a refund', [hold, capture(10_000n), refund(10_000n)], 10_000n],
+      [
+        'named only after the capture',
+        [hold, record({ ...capture(4_000n), buyerCommissionMinor: null }), capture(4_000n)],
+        4_000n,
+      ],
+      ['after a capture that named no amount', [hold, silent, capture(4_000n)], 4_000n],
+      [
+        'of an authorization without an amount: once',
+        [record({ state: 'held' }), capture(4_250n), capture(4_250n), refund(4_250n)],
+        4_000n,
+      ],
+      [
+        'of an authorization that contained it: once',
+        [
+          record({ ...hold, chargedMinor: 10_250n }),
+          capture(4_250n),
+          capture(4_250n),
+          refund(4_250n),
+        ],
+        4_000n,
+      ],
+    ])('%s', (_what, records, chargedMinor) => {
+      expect(after(...records)).toMatchObject({
+        chargedMinor,
+        amountMinor: 10_000n,
+        problem: null,
+      });
     });
   });
 

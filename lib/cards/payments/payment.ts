@@ -153,8 +153,9 @@ const MAY_BE_TAKEN: readonly (PaymentState | null)[] = [
 /**
  * The charged amount after this record. The record's own includes the commission that the buyer
  * pays (`assumed`), which cannot be refunded: of a partial capture only what was captured is kept.
- * A record that does not name the commission may have shown it before the capture, in an authorized
- * amount above the ordered one. What was captured never grows.
+ * An authorized amount that was read proves whether the commission is in the amounts: by as much as
+ * it was above the ordered amount. Only without one is the named commission subtracted. What was
+ * captured never grows.
  */
 function chargedIn(
   known: KnownPayment,
@@ -167,7 +168,8 @@ function chargedIn(
   if (ordered === null || !MAY_BE_TAKEN.includes(state)) return charged;
   const above = earlier !== null && earlier > ordered ? earlier - ordered : 0n;
   const named = buyerCommissionMinor ?? 0n;
-  const commission = named > above ? named : above;
+  const isProven = known.heldSeen && earlier !== null;
+  const commission = isProven || above > named ? above : named;
   // A sale is always of the ordered amount: a charged amount that equals it has no commission in it.
   const isWhole = charged === ordered && isSale(known, state);
   const captured = isWhole || commission >= charged ? charged : charged - commission;
