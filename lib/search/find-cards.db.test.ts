@@ -141,12 +141,17 @@ describe('the search box', () => {
       [null, null, 'not_found', 'unpaid'],
       ['pending', '0000', null, 'unpaid'],
       ['failed', '0000', null, 'unused'],
+      ['failed', '0000', 'not_found', 'unused'],
+      ['cancelled', '0000', null, 'unused'],
       ['failed', '4509', null, 'failed'],
       // Unknown whether the customer has paid: a card was typed, or the record cannot be believed.
       ['pending', '4509', null, 'pending'],
       ['pending', '0000', 'no_answer', 'pending'],
       [null, null, 'no_answer', null],
       [null, null, 'mismatch', null],
+      ['failed', '0000', 'contradiction', 'failed'],
+      ['cancelled', '0000', 'mismatch', 'cancelled'],
+      ['failed', '0000', 'no_answer', 'failed'],
     ] as const) {
       await record(state, card, problem);
       expect([state, card, problem, await stateOf()]).toEqual([state, card, problem, shown]);

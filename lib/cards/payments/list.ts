@@ -133,12 +133,11 @@ export const TAKEN_MINOR = sql`CASE WHEN p.charged_minor < p.amount_minor
 const NO_CARD = '0000';
 /**
  * Whether a payment `p` is a link with which nobody tried to pay, open or not: its record names no
- * card, or four zeros in place of one. While a link is open and its record is not read, or is that
- * of another amount, that is unknown.
+ * card, or four zeros in place of one. While its record cannot be read or believed, that is unknown.
  */
 const UNUSED_LINK = sql`p.kind = 'link' AND p.link IS NOT NULL AND coalesce(p.card, ${NO_CARD}) = ${NO_CARD}
-  AND (p.state IN ('failed', 'cancelled') OR coalesce(p.state, 'pending') = 'pending'
-    AND coalesce(p.problem, 'not_found') = 'not_found')`;
+  AND coalesce(p.state, 'pending') IN ('pending', 'failed', 'cancelled')
+  AND coalesce(p.problem, 'not_found') = 'not_found'`;
 
 /** The part of the register to which a payment `p` belongs. */
 export const PART = sql`CASE WHEN ${UNUSED_LINK} THEN 'unused_link' ${join(
@@ -231,8 +230,8 @@ export function linkStateOf({
   card,
 }: Pick<StoredPayment, 'link' | 'state' | 'problem' | 'card'>): LinkState | null {
   if (link === null || !isUntried({ state, card })) return null;
-  if (state === 'failed' || state === 'cancelled') return 'unused';
-  return problem === null || problem === 'not_found' ? 'unpaid' : null;
+  if (problem !== null && problem !== 'not_found') return null;
+  return state === 'failed' || state === 'cancelled' ? 'unused' : 'unpaid';
 }
 
 /** Until the customer types a card, the record of a link names four zeros as the card. */

@@ -431,6 +431,10 @@ it('counts no link that nobody tried to pay as a failed attempt, and each count 
       // Perhaps tried: no answer about it since, or only a record with another amount.
       ['link', LINK, 'pending', '0000', 'no_answer'],
       ['link', LINK, null, null, 'mismatch'],
+      // Ended, but its record cannot be believed: it counts by its own state.
+      ['link', LINK, 'failed', '0000', 'contradiction'],
+      ['link', LINK, 'failed', '0000', 'mismatch'],
+      ['link', LINK, 'failed', '0000', 'no_answer'],
       // No links: a declined card that ends in zeros, a voided authorization, a sale in dollars.
       ['three_d', null, 'failed', '0000'],
       ['three_d', null, 'cancelled', '4509'],
@@ -449,7 +453,7 @@ it('counts no link that nobody tried to pay as a failed attempt, and each count 
     const { filter } = readCardQuery({});
     const now = new Date().toISOString();
     const { attempts, sold } = await viewSales(actor, filter, now);
-    expect(attempts).toEqual({ sold: 2, failed: 2, unused_link: 5, undecided: 4 });
+    expect(attempts).toEqual({ sold: 2, failed: 5, unused_link: 5, undecided: 4 });
     expect(sold, 'in lira').toEqual({ count: 1, sum: 100n });
     for (const [part, count] of Object.entries(attempts)) {
       const own = await listCardPayments(actor, readCardQuery({ part }));
@@ -467,6 +471,8 @@ it('counts no link that nobody tried to pay as a failed attempt, and each count 
       ]);
     const unused = await listCardPayments(actor, readCardQuery({ part: 'unused_link' }));
     expect(unused.rows.map(({ card }) => card)).toEqual([null, null, null, null, null]);
+    const failed = await listCardPayments(actor, readCardQuery({ part: 'failed' }));
+    expect(failed.rows.map(({ link }) => link)).toEqual([null, null, null, null, null]);
     const awaited = await listCardPayments(actor, readCardQuery({ part: 'awaited' }));
     expect(awaited.rows.map((row) => [row.state, row.link, row.card]).toSorted()).toEqual([
       [null, null, null],
