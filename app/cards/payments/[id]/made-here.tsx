@@ -62,6 +62,11 @@ export async function MadeStep({ payment, made, mayCharge }: Made): Promise<Reac
       </Banner>
     );
   }
+  return <Unclear payment={payment} />;
+}
+
+async function Unclear({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
+  const t = await getTranslations('charges.made');
   return (
     <Banner tone="unknown" live title={t('unclear')}>
       {t(payment.problem === 'not_found' ? 'nobody' : 'unclearText')}
@@ -88,6 +93,8 @@ async function LinkStep({ payment, made, mayCharge }: Made): Promise<ReactNode> 
         {t('noLinkText')}
       </Banner>
     );
+  // The customer may have paid with it: it is not to be sent again.
+  if (payment.link !== 'unpaid') return <Unclear payment={payment} />;
   return (
     <Banner tone="draft" title={t('link')}>
       {t('linkText')}
