@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { OperationActions } from '#app/cards/operations/operation-actions.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
 import { TONE_GROUND } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import type { CardOperation } from '#lib/cards/operations/list.ts';
@@ -41,9 +42,11 @@ const BAND = 'flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-
 export async function OperationBand({
   operation,
   now,
+  mayApprove,
 }: {
   operation: CardOperation & { state: OpenState };
   now: string;
+  mayApprove: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('cardDialogs');
   const locale = (await getLocale()) as Locale;
@@ -60,6 +63,12 @@ export async function OperationBand({
       <div className="grid max-w-3xl min-w-0 content-start gap-1">
         <h2 className="text-section font-semibold">{t(`band.${situation}.title`, { what })}</h2>
         <p>{t(`band.${situation}.text`)}</p>
+        {situation === 'awaiting' && operation.can.cancel && <p>{t('band.awaiting.cancel')}</p>}
+        {situation === 'awaiting' && mayApprove && (
+          <div className="no-print">
+            <LinkButton href={`/approvals/${operation.id}`}>{t('band.awaiting.decide')}</LinkButton>
+          </div>
+        )}
         {operation.lastSendAt !== null && (
           <p className="flex flex-wrap gap-x-2 text-label tabular-nums">
             <span>{t('band.sent', { at: at(operation.lastSendAt) })}</span>

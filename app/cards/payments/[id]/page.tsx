@@ -15,7 +15,7 @@ import { Banner } from '#components/ui/banner.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
-import { may } from '#lib/access/actor.ts';
+import { may, mayNow } from '#lib/access/actor.ts';
 import { operationsOf } from '#lib/cards/operations/list.ts';
 import type { CardOperation } from '#lib/cards/operations/list.ts';
 import { OPEN_STATES } from '#lib/cards/operations/open.ts';
@@ -80,7 +80,11 @@ export default async function CardPaymentPage({
         />
         <HeldSends held={held} />
         {open && held.every(({ id: waiting }) => waiting !== open.id) && (
-          <OperationBand operation={open} now={payment.now} />
+          <OperationBand
+            operation={open}
+            now={payment.now}
+            mayApprove={mayNow(person, 'movement.approve')}
+          />
         )}
         {/* While the outcome of an operation is unknown, the amounts of the last record may be
             wrong. */}
