@@ -4,8 +4,6 @@ import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { capturePayment } from '#app/cards/operations/actions.ts';
-import type { OperateAnswer } from '#app/cards/operations/actions.ts';
-import { useProblemWords } from '#app/cards/operations/problem-words.ts';
 import { PICK_FORM } from '#components/pick-form.ts';
 import { usePickedRows } from '#components/picked-rows.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -13,11 +11,12 @@ import { PICK_BAR } from '#components/ui/classes.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, parseDecimal, toDecimal } from '#lib/values/money.ts';
+import { useResultWords } from './result-words.ts';
+import type { Result } from './result-words.ts';
 
 /** Maximum of authorizations in one bulk capture: nobody reviews a longer list before the press. */
 const ROWS_MAX = 50;
 
-type Result = OperateAnswer | { kind: 'waiting' | 'asking' | 'unclear' };
 /** `id` is the capture's intent: pressing again after a lost response starts no second capture. */
 type Item = {
   id: string;
@@ -165,20 +164,7 @@ function Review({
 function Results({ items, begun }: { items: Item[]; begun: boolean }): ReactNode {
   const t = useTranslations('cardDialogs');
   const locale = useLocale() as Locale;
-  const problem = useProblemWords();
-  const words = (result: Result): string => {
-    switch (result.kind) {
-      case 'waiting':
-      case 'asking':
-      case 'started':
-      case 'unclear':
-        return t(`bulk.${result.kind}`);
-      case 'stopped':
-        return t(`stops.${result.why}`);
-      default:
-        return problem(result);
-    }
-  };
+  const words = useResultWords();
   return (
     <div
       tabIndex={0}
