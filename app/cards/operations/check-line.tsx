@@ -82,11 +82,13 @@ export function Figures({
   const t = useTranslations('cardDialogs');
   const locale = useLocale() as Locale;
   const answered = look?.kind === 'answered' ? look : null;
+  const waiting = answered?.waiting ?? null;
   const rows: [string, string | null][] =
     operation === 'refund'
       ? [
           [t('charged'), answered?.charged ?? known],
           [t('refunded'), answered?.refunded ?? null],
+          ...(waiting === null ? [] : [[t('waiting'), waiting] as [string, string]]),
           [t('left'), answered?.remaining ?? null],
         ]
       : [[t('held'), answered?.held ?? known]];

@@ -12,6 +12,7 @@ import { UUID } from '#lib/values/uuid.ts';
 import { paymentFacts } from './facts.ts';
 import { judge, OPERATIONS } from './operation.ts';
 import type { Operation, OperationStop } from './operation.ts';
+import { waitingMinor } from './proof.ts';
 
 /**
  * The amounts of a payment by its record, read just now. Amounts are decimal text, times ISO; null
@@ -27,6 +28,8 @@ export type RemainingAmounts =
       held: string | null;
       charged: string | null;
       refunded: string | null;
+      /** Refunds that wait at the gateway: not in `refunded` yet, nor in `remaining`. */
+      waiting: string | null;
       /** What can still be refunded. */
       remaining: string | null;
       /**
@@ -63,6 +66,7 @@ export async function remainingAmounts(
   const judged = Object.fromEntries(
     OPERATIONS.map((one) => [one, judge(one, known, record, facts.at)]),
   ) as Record<Operation, ReturnType<typeof judge>>;
+  const waiting = waitingMinor(record.refunds);
   const leftOf = (one: Operation): string | null =>
     judged[one].kind === 'may' ? toDecimal(judged[one].standing.leftMinor) : null;
   const amount = (minor: bigint | null): string | null =>
@@ -75,6 +79,7 @@ export async function remainingAmounts(
     held: leftOf('release'),
     charged: amount(after.chargedMinor),
     refunded: amount(after.refundedMinor),
+    waiting: waiting > 0n ? toDecimal(waiting) : null,
     remaining: leftOf('refund'),
     stops: {
       capture: stopOf(judged.capture),

@@ -346,6 +346,7 @@ describe('what is stopped', () => {
       expect(await web.cardLeft.remainingAmounts(clerk(), payment, listed(waits))).toMatchObject({
         remaining: '40.00',
         refunded: '0.00',
+        waiting: '60.00',
       });
       expect(await refund(payment, 4_000n, listed(waits))).toMatchObject({ kind: 'started' });
     }
@@ -470,6 +471,7 @@ describe('what a dialog is told', () => {
       {
         held: null,
         refunded: '30.00',
+        waiting: null,
         remaining: '70.00',
         stops: { capture: 'not_held', refund: null },
       },
