@@ -1,7 +1,7 @@
 import 'server-only';
 import { actorText } from '#lib/access/actor.ts';
 import type { Actor, Person } from '#lib/access/actor.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 
@@ -52,21 +52,20 @@ export const LINK_MOST = 1_000;
 
 /**
  * Links queued entries in their order, {@link LINK_MOST} at most, and gives their number. When it is
- * smaller, what the caller knew to be committed is in the chain, whoever linked it.
+ * smaller, what the caller knew to be committed is in the chain, whoever linked it. It is one
+ * statement by itself: a process that stands still after it does not hold the chain.
  */
-export async function linkEntries(tx: Tx, merchantId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<
-    [{ linked: bigint }]
-  >`SELECT audit_link(${merchantId}::uuid, ${LINK_MOST}::int) AS linked`;
-  return Number(row.linked);
+export async function linkEntries(merchantId: string): Promise<number> {
+  const [row] = await inOne<{ linked: bigint }>(
+    merchantId,
+    sql`SELECT audit_link(${merchantId}::uuid, ${LINK_MOST}::int) AS linked`,
+  );
+  return Number(row!.linked);
 }
 
-/** Links all that is queued, in transactions of its own. */
+/** Links all that is queued. */
 export async function linkQueue(merchantId: string): Promise<void> {
-  let linked: number;
-  do {
-    linked = await inTransaction(merchantId, (tx) => linkEntries(tx, merchantId));
-  } while (linked === LINK_MOST);
+  while ((await linkEntries(merchantId)) === LINK_MOST) continue;
 }
 
 function entrySql(

@@ -32,7 +32,7 @@ export async function erasePersonalValues(
   // Otherwise a person with this permission could remove the traces of their own actions.
   if (input.personId === actor.personId) throw new Refusal('own_traces');
   if (reason.length < REASON_MIN) throw new Refusal('reason_too_short', { min: REASON_MIN });
-  // In transactions of their own: the erasure reads long, and would hold the chain meanwhile.
+  // Before the erasure and not in it: it reads long, and would hold the chain meanwhile.
   await linkQueue(actor.merchantId);
   const authoredReason = authored(actor, {}, { reason });
   const [row] = await inTransaction(

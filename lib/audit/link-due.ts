@@ -1,6 +1,6 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { sql } from '#lib/runtime/db.ts';
 import { linkEntries } from './append.ts';
 
 /** What wakes the queue of the workers, as the payload of their channel ("audit_queue"). */
@@ -16,7 +16,7 @@ export const ENTRIES_DUE = sql`SELECT min(at) FROM audit_queue`;
  * queued. A process that is killed leaves its entries queued; the next one that looks links them.
  */
 export async function linkDue(merchantId: string, stopping: AbortSignal): Promise<boolean> {
-  if ((await inTransaction(merchantId, (tx) => linkEntries(tx, merchantId))) === 0) return false;
+  if ((await linkEntries(merchantId)) === 0) return false;
   await pause(LINK_MS, undefined, { signal: stopping }).catch(() => undefined);
   return true;
 }

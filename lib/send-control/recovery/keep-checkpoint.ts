@@ -1,7 +1,7 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LINK_MOST, linkEntries } from '#lib/audit/append.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { linkQueue } from '#lib/audit/append.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { countFailedCheckpoint } from '#lib/send-control/failed-checkpoints.ts';
@@ -235,22 +235,18 @@ async function readHead(
   merchantId: string,
   known: Checkpoint | null,
 ): Promise<Omit<Checkpoint, 'database' | 'successors'> | null> {
-  const row = await inTransaction(merchantId, async (tx) => {
-    const linked = await linkEntries(tx, merchantId);
-    const [found] = await tx.$queryRaw<
-      [{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]
-    >`
-    SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
+  await linkQueue(merchantId);
+  const [row] = await inOne<{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }>(
+    merchantId,
+    sql`SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
       ${known === null ? sql`TRUE` : holdsEntry(known)} AS holds
-    FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`;
-    return { ...found, isWhole: linked < LINK_MOST };
-  });
-  if (!row.holds) return null;
-  if (!row.isWhole) return readHead(merchantId, known);
+      FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`,
+  );
+  if (!row!.holds) return null;
   return {
-    seq: row.seq.toString(),
-    hash: row.hash === null ? NO_HASH : Buffer.from(row.hash).toString('hex'),
-    at: row.now.toISOString(),
+    seq: row!.seq.toString(),
+    hash: row!.hash === null ? NO_HASH : Buffer.from(row!.hash).toString('hex'),
+    at: row!.now.toISOString(),
   };
 }
 
