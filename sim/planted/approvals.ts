@@ -154,8 +154,8 @@ const QUEUE_BUGS: readonly Mutation[] = [
     about: 'neither the page nor the worker reads that an approver is disabled by now',
     foundBy: { test: 'lib/approvals/disabled.db.test.ts' },
     file: 'lib/movements/approvals-of.ts',
-    find: 'AND p.disabled_at IS NOT NULL)',
-    replace: 'AND p.disabled_at IS NULL AND p.id IS NULL)',
+    find: "'lapsed', ${HAS_LAPSED_A},",
+    replace: "'lapsed', ${HAS_LAPSED_A} AND FALSE,",
   },
   {
     name: 'may-approve-twice',
@@ -189,7 +189,7 @@ const TOLD_BUGS: readonly Mutation[] = [
     about: 'a push that is tried again goes to somebody who was disabled meanwhile',
     foundBy: PUSH_TEST,
     file: PUSH,
-    find: 'JOIN people p ON p.id = n.person_id AND p.disabled_at IS NULL',
+    find: 'JOIN people p ON p.id = n.person_id AND NOT ${IS_DISABLED_P}',
     replace: 'JOIN people p ON p.id = n.person_id',
   },
   {

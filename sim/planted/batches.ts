@@ -108,8 +108,8 @@ export const BATCH_BUGS: readonly Mutation[] = [
     about: 'a batch goes on although its maker may not prepare payouts any more',
     foundBy: { test: TEST },
     file: FEED,
-    find: 'WHERE id = ${makerId}::uuid AND disabled_at IS NULL`',
-    replace: 'WHERE id = ${makerId}::uuid`',
+    find: 'WHERE p.id = ${makerId}::uuid AND NOT ${IS_DISABLED_P}`',
+    replace: 'WHERE p.id = ${makerId}::uuid`',
   },
   {
     name: 'restored-batch-goes-on',
