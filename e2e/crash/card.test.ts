@@ -279,12 +279,12 @@ async function heldBeforeItConnects({ asked, commit, connection }: Held): Promis
   const trail = await transaction();
   const locked = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
   await until(
-    'the trail is locked, or wanted by this transaction only',
+    'the trail is wanted by somebody',
     async () =>
       (
         await rows(
           `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
-            AND mode = 'AccessExclusiveLock'`,
+            AND mode = 'AccessExclusiveLock' AND NOT granted`,
         )
       ).length > 0,
   );

@@ -56,9 +56,21 @@ describe('a worker that is killed', () => {
   test('after its claim and before connecting: it is unknown, and the same reference leaves later', async () => {
     const { one, commit } = await heldAtItsCommit();
     // After the commit the worker first links the claim's audit entry and writes its checkpoint:
-    // another transaction locks the trail until then.
-    const trail = await transaction('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
+    // another transaction locks the trail, which the claim has read, from this commit on.
+    const trail = await transaction();
+    const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
+    await until(
+      'the trail is wanted by somebody',
+      async () =>
+        (
+          await rows(
+            `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
+              AND mode = 'AccessExclusiveLock' AND NOT granted`,
+          )
+        ).length > 0,
+    );
     await commit.rollBack();
+    await taken;
     await until(
       'the claim is committed',
       async () => (await stored(one.id)).state === 'SUBMITTING',
