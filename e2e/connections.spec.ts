@@ -9,6 +9,8 @@ import { BASE_URL } from './surroundings.ts';
 import { doorUrl } from './webhook-door.ts';
 
 const { hostname, port, host } = new URL(BASE_URL);
+/** Stands in no page of the product. */
+const LISTENER_ANSWER = 'listener-answered';
 
 /**
  * Opens a raw connection to the web. It sends exactly what is written, and collects the response
@@ -133,7 +135,7 @@ test.describe('our own server', () => {
   test.beforeAll(async () => {
     listener = createServer((request, response) => {
       arrived.push(`${request.method} ${request.url}`);
-      response.end('reached');
+      response.end(LISTENER_ANSWER);
     });
     listener.on('connection', () => arrived.push('a connection'));
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -146,7 +148,7 @@ test.describe('our own server', () => {
     sitDown,
   }) => {
     // Proves that the listener records requests: otherwise its empty log would prove nothing.
-    expect(await (await fetch(`http://${there}/heard`)).text()).toBe('reached');
+    expect(await (await fetch(`http://${there}/heard`)).text()).toBe(LISTENER_ANSWER);
     expect(arrived).toContain('GET /heard');
     arrived.length = 0;
 
@@ -193,7 +195,7 @@ test.describe('our own server', () => {
           .catch(() => undefined),
       ]);
       socket.destroy();
-      expect(received(), request.split('\r\n')[0]).not.toMatch(/^HTTP\/1\.1 101|reached/);
+      expect(received(), request.split('\r\n')[0]).not.toMatch(/^HTTP\/1\.1 101|listener-answered/);
     }
     expect(arrived).toEqual([]);
   });
