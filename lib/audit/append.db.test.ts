@@ -317,18 +317,19 @@ describe('queued entries', () => {
 
   it('more than one transaction takes are linked by the next one, in order', async () => {
     const before = await next();
+    const count = 2 * web.audit.LINK_MOST + 1;
     await merchant.owner.query(
       `INSERT INTO audit_queue (merchant_id, at, actor, action, subject, detail, personal)
         SELECT $1, now() - make_interval(secs => n), 'test', 'test.queued', 'many:' || n, '{}', '{}'
         FROM generate_series(1, $2) n ORDER BY n`,
-      [merchant.merchantId, web.audit.LINK_MOST + 1],
+      [merchant.merchantId, count],
     );
     expect(await link(web)).toBe(web.audit.LINK_MOST);
-    expect(await queued()).toEqual([`many:${web.audit.LINK_MOST + 1}`]);
+    expect(await queued()).toHaveLength(web.audit.LINK_MOST + 1);
     await web.audit.linkQueue(merchant.merchantId);
     expect(await queued()).toEqual([]);
     expect((await since(before)).map(({ subject }) => subject)).toEqual(
-      Array.from({ length: web.audit.LINK_MOST + 1 }, (_, n) => `many:${n + 1}`),
+      Array.from({ length: count }, (_, n) => `many:${n + 1}`),
     );
     expect(firstBroken(await entries())).toBeNull();
   });
