@@ -14,6 +14,9 @@ export type SignOutWords = Record<'failed' | 'unreached' | 'signIn', string>;
 /** The server has made this browser forget its session, and could not end it, or all others. */
 const SIGNED_OUT_HERE = [401, 503];
 
+/** Moves the focus once, when the link takes the place of the button that had it. */
+const focus = (link: HTMLAnchorElement | null): void => link?.focus();
+
 /**
  * Signs out here or everywhere, then loads the sign-in as a new document. Who was signed out only here
  * finds a link to the sign-in instead of the button: a second press could end nothing.
@@ -49,7 +52,7 @@ export function SignOutButton({
       {state === 'failed' ? (
         <a
           href="/login"
-          ref={(link) => link?.focus()}
+          ref={focus}
           className="font-medium text-accent underline underline-offset-2"
         >
           {words.signIn}

@@ -148,8 +148,8 @@ test.describe('our own server', () => {
     sitDown,
   }) => {
     // Proves that the listener records requests: otherwise its empty log would prove nothing.
-    expect(await (await fetch(`http://${there}/heard`)).text()).toBe(LISTENER_ANSWER);
-    expect(arrived).toContain('GET /heard');
+    expect(await (await fetch(`http://${there}/proof`)).text()).toBe(LISTENER_ANSWER);
+    expect(arrived).toContain('GET /proof');
     arrived.length = 0;
 
     const { context } = await sitDown('selin');

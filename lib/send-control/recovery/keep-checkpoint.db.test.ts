@@ -23,15 +23,21 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('many sends at once each get a mark that includes their own claim, and none is held back', async () => {
+/** The keeper of a worker that has compared the database and written its first mark. */
+async function begun(name: string): Promise<Keeper.CheckpointKeeper> {
   const marks = keeper.keepCheckpoint({
     merchantId: merchant.merchantId,
-    worker: 'one',
+    worker: name,
     folder,
     quietMs: 1_000,
     isWorker: true,
   });
   await marks.look();
+  return marks;
+}
+
+it('many sends at once each get a mark that includes their own claim, and none is held back', async () => {
+  const marks = await begun('one');
   const send = async (n: number): Promise<void> => {
     for (let turn = 0; turn < 25; turn++) {
       const { rows } = await merchant.owner.query<{ seq: string }>(
@@ -48,14 +54,7 @@ it('many sends at once each get a mark that includes their own claim, and none i
 });
 
 it('a mark names the queued entry of the claim: it is linked before the mark is written', async () => {
-  const marks = keeper.keepCheckpoint({
-    merchantId: merchant.merchantId,
-    worker: 'one',
-    folder,
-    quietMs: 1_000,
-    isWorker: true,
-  });
-  await marks.look();
+  const marks = await begun('one');
   const send = async (n: number): Promise<void> => {
     for (let turn = 0; turn < 10; turn++) {
       const subject = `queued:${n}:${turn}`;
@@ -78,14 +77,7 @@ it('a mark names the queued entry of the claim: it is linked before the mark is 
 });
 
 it('no mark is written while the queued entry of a claim cannot be linked', async () => {
-  const marks = keeper.keepCheckpoint({
-    merchantId: merchant.merchantId,
-    worker: 'one',
-    folder,
-    quietMs: 1_000,
-    isWorker: true,
-  });
-  await marks.look();
+  const marks = await begun('one');
   const holder = await merchant.owner.connect();
   try {
     await holder.query('BEGIN');
@@ -107,14 +99,7 @@ it('no mark is written while the queued entry of a claim cannot be linked', asyn
 });
 
 it('writings follow each other, however closely they are asked for', async () => {
-  const marks = keeper.keepCheckpoint({
-    merchantId: merchant.merchantId,
-    worker: 'two',
-    folder,
-    quietMs: 1_000,
-    isWorker: true,
-  });
-  await marks.look();
+  const marks = await begun('two');
   const lane = async (): Promise<void> => {
     for (let turn = 0; turn < 50; turn++) expect(await marks.written()).toBe(true);
   };
