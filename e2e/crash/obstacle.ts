@@ -11,8 +11,8 @@ export type Obstacle = {
   /** The process ids of the connections that this transaction blocks. */
   held(): Promise<number[]>;
   /**
-   * Terminates the connections that this transaction blocks, as the server does when a client is
-   * gone.
+   * Terminates the connections that this transaction blocks, and those that wait for them, as the
+   * server does when a client is gone.
    */
   cutOff(): Promise<void>;
   rollBack(): Promise<void>;
@@ -50,7 +50,14 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
       ).map(({ pid }) => pid),
     cutOff: async () =>
       void (await rows(
-        'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+        `WITH RECURSIVE blocked(pid) AS (
+           SELECT $1::int
+           UNION
+           SELECT waiting.pid FROM pg_stat_activity waiting
+             JOIN blocked ON blocked.pid = ANY(pg_blocking_pids(waiting.pid))
+         )
+         SELECT pg_terminate_backend(pid, 5000)
+           FROM unnest((SELECT array_agg(pid) FROM blocked WHERE pid <> $1)) AS pid`,
         [mine!.pid],
       )),
     async rollBack() {

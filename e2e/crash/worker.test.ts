@@ -75,7 +75,9 @@ describe('a worker that is killed', () => {
       'the claim is committed',
       async () => (await stored(one.id)).state === 'SUBMITTING',
     );
+    await until('linking is held up', () => trail.holdsUp('audit_link'));
     await slay();
+    await trail.cutOff();
     await trail.rollBack();
     expect(await stored(one.id)).toMatchObject({
       state: 'SUBMITTING',
