@@ -281,6 +281,34 @@ describe('breaks', () => {
       );
     }
   });
+
+  it('keep a first opening from being counted over days that are not read to their end', async () => {
+    const wallet = newWallet();
+    await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
+    const readUntil = (day: string, at: string) =>
+      owner().query(
+        `UPDATE record_days SET read_at = $3::timestamptz WHERE merchant_id = $1 AND day = $2`,
+        [product.merchant.merchantId, day, at],
+      );
+    try {
+      await readUntil('2026-03-20', '2026-03-20T12:00:00Z');
+      const { closable } = await month(wallet);
+      expect([closable.at(-1), closable.includes('2026-03-24')]).toEqual(['2026-03-19', false]);
+      await expect(
+        close.closeDays(approver(), of(wallet), '2026-03-24', 'a reason that is long enough'),
+      ).rejects.toMatchObject({ code: 'day_not_closable' });
+      await hear(wallet, 1_000, '2026-03-30T10:00:00Z');
+      await readUntil('2026-03-20', '2026-03-22T00:00:00Z');
+      expect((await month(wallet, '2026-04-01')).days[0]).toMatchObject({ opening: '10.00' });
+      await readUntil('2026-03-30', '2026-03-30T12:00:00Z');
+      expect((await month(wallet, '2026-04-01')).days[0]).toMatchObject({ opening: null });
+    } finally {
+      await owner().query(
+        `UPDATE record_days SET read_at = day + interval '2 days' WHERE merchant_id = $1`,
+        [product.merchant.merchantId],
+      );
+    }
+  });
 });
 
 describe('closing', () => {

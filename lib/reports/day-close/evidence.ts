@@ -59,7 +59,7 @@ export async function reportedBalances(
 
 /**
  * The wallet's balance at the start of a day: the provider's balance nearest in time, and every
- * entry between. Null when there is no balance yet, or a day between is not read.
+ * entry between. Null when there is no balance yet, or a day between is not read to its end.
  */
 export async function openingOf(
   merchantId: string,
@@ -78,11 +78,13 @@ export async function openingOf(
   if (balance === undefined) return null;
   const at = balance.at.toISOString();
   const [from, to] = at > begins ? [begins, at] : [at, begins];
-  const { missing, asOf } = await coverageOf(merchantId, 'ledger', {
+  const { missing, complete, asOf } = await coverageOf(merchantId, 'ledger', {
     from: dayIn(from, zone),
     to: at > begins ? dayIn(to, zone) : addDays(day, -1),
   });
-  if (missing.length > 0 || (at > begins && (asOf === null || asOf < at))) return null;
+  // A day that was last read before its end has its later entries still to come.
+  const isRead = (at <= begins && complete) || (asOf !== null && asOf >= to);
+  if (missing.length > 0 || !isRead) return null;
   const net = await netBetween(merchantId, of, sql`${from}::timestamptz`, sql`${to}::timestamptz`);
   return at > begins ? balance.total_minor - net : balance.total_minor + net;
 }

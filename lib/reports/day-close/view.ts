@@ -194,18 +194,17 @@ function dayView(
 }
 
 /**
- * Days are closed in order. The first close may be of any day that has ended: the records begin
- * there.
+ * Days are closed in order. The first close may be of any day up to the first that is not read to
+ * its end: the records begin there.
  */
 function closableDays(views: readonly DayView[], last: LastClosed): string[] {
   const ready: string[] = [];
   for (const one of views) {
     if (one.state !== 'open' || (last !== null && one.day <= last.last)) continue;
     const follows = last === null || one.day === addDays(ready.at(-1) ?? last.last, 1);
-    if (!follows || one.opening === null || one.breaks.some(({ kind }) => kind === 'not_read')) {
-      if (last === null) continue;
+    // A first opening is counted from the beginning of the month: it needs every day before it too.
+    if (!follows || one.opening === null || one.breaks.some(({ kind }) => kind === 'not_read'))
       break;
-    }
     ready.push(one.day);
   }
   return ready;
