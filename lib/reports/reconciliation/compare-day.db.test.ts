@@ -6,6 +6,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Acknowledge from './acknowledge.ts';
 import type * as CompareDay from './compare-day.ts';
+import type * as ReadBooks from './read-books.ts';
 import type * as View from './view.ts';
 
 /** The worker compares closed days, and people see and acknowledge the differences. */
@@ -14,6 +15,7 @@ let merchant: TestMerchant;
 let worker: Process;
 let web: Process;
 let chore: typeof CompareDay;
+let books: typeof ReadBooks;
 let view: typeof View;
 let acknowledge: typeof Acknowledge;
 const HOUR = 3_600_000;
@@ -32,6 +34,7 @@ beforeAll(async () => {
   acknowledge = await import('./acknowledge.ts');
   worker = await openProcess('dashboard_worker');
   chore = await import('./compare-day.ts');
+  books = await import('./read-books.ts');
   await merchant.owner.query(`UPDATE merchants SET created_at = $2 WHERE id = $1`, [
     merchant.merchantId,
     new Date(noon(before) - 2 * HOUR),
@@ -318,6 +321,21 @@ describe('a closed day', () => {
       [merchant.merchantId, one!.reference],
     );
     await again(yesterday);
+  });
+
+  it('has its payments in one order for its digest, however the database finds them', async () => {
+    const { rows } = await merchant.owner.query<{ id: string }>(
+      `SELECT id FROM movements WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    const ids = rows.map(({ id }) => id).sort();
+    expect(ids.length).toBeGreaterThan(5);
+    const { ours } = await worker.db.inTransaction(merchant.merchantId, async (tx) => {
+      // Without an index the rows come in the order in which they were last written.
+      await tx.$executeRaw`SELECT set_config('enable_indexscan', 'off', true)`;
+      return books.booksOf(tx, ids);
+    });
+    expect(ours.map(({ id }) => id)).toEqual(ids);
   });
 });
 

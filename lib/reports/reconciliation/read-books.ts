@@ -34,7 +34,7 @@ export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
       nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at,
       m.returned_at, m.state_since, a.at AS sent_at
     FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id AND a.n = 1
-      WHERE m.id = ANY(${[...ids]}::uuid[])`;
+      WHERE m.id = ANY(${[...ids]}::uuid[]) ORDER BY m.id`;
   const ours = rows.map(toOurs);
   const extIds = ours.map((one) => one.extId);
   const requests = await tx.$queryRaw<
