@@ -128,18 +128,20 @@ export type Difference = {
   theirs: Recorded | null;
 };
 
+/** The amount that each side has as paid and not returned, in minor units. */
+export type Paid = { currency: string; ours: bigint; theirs: bigint };
+
 /**
- * One payment as recorded on both sides. `waits`: a part of it is too recent to be judged. `ours`
- * and `theirs`: the amount that each side has as paid and not returned, in minor units; `words`:
- * all compared values, for the digest of the day.
+ * One payment as recorded on both sides. `waits`: a part of it is too recent to be judged. `paid`:
+ * by currency, because a record may have another one than we sent. `counts`: its movement and its
+ * records; `words`: all compared values, for the digest of the day.
  */
 export type Judged = {
   day: string;
   reference: string;
   differences: Difference[];
   waits: boolean;
-  currency: string;
-  ours: bigint;
-  theirs: bigint;
+  paid: Paid[];
+  counts: { movements: number; requests: number; lines: number };
   words: string;
 };

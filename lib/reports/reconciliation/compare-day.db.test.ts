@@ -341,6 +341,7 @@ describe('a closed day', () => {
 
 describe('the edges of days', () => {
   it('a record of 21:30 UTC belongs to the next day, and a payment recorded there is no difference', async () => {
+    const counted = await dayRow(yesterday);
     const midnight = Date.parse(dayRange(yesterday).from);
     await request('late', 'PANEL-LATE', new Date(`${before}T21:30:00Z`));
     const { id, extId } = await paid(before, 11 * 60 + 59);
@@ -354,6 +355,11 @@ describe('the edges of days', () => {
     await again(yesterday);
     expect((await stored(yesterday)).map((row) => row.reference)).toContain('request:late');
     expect((await stored(yesterday)).filter((row) => row.movement_id === id)).toEqual([]);
+    expect(await dayRow(yesterday), 'the payment is counted in its own day alone').toMatchObject({
+      movements: counted.movements,
+      requests: counted.requests + 1,
+      lines: counted.lines,
+    });
   });
 
   it('a return of a later day is a difference of the day of its payment', async () => {

@@ -89,9 +89,6 @@ async function comparePage(
     const books = await read(tx);
     const judged = compareBooks(books, reading);
     for (const one of judged) count(tally, one);
-    tally.movements += books.ours.length;
-    tally.requests += books.requests.length;
-    tally.lines += books.lines.length;
     tally.changed += await keepDifferences(
       tx,
       merchantId,
@@ -106,13 +103,18 @@ async function comparePage(
  */
 function count(
   tally: Tally,
-  { day, reference, differences, waits, currency, ours, theirs, words }: Judged,
+  { day, reference, differences, waits, paid, counts, words }: Judged,
 ): void {
   if (day !== tally.day) return;
   tally.found.push(...differences.map((one) => `${one.kind} ${one.reference}`));
   if (waits) tally.waiting.push(reference);
-  const sum = tally.sums.get(currency) ?? { ours: 0n, theirs: 0n };
-  tally.sums.set(currency, { ours: sum.ours + ours, theirs: sum.theirs + theirs });
+  tally.movements += counts.movements;
+  tally.requests += counts.requests;
+  tally.lines += counts.lines;
+  for (const { currency, ours, theirs } of paid) {
+    const sum = tally.sums.get(currency) ?? { ours: 0n, theirs: 0n };
+    tally.sums.set(currency, { ours: sum.ours + ours, theirs: sum.theirs + theirs });
+  }
   tally.hash.update(`${words}\n`);
 }
 

@@ -77,7 +77,7 @@ describe('a day told from one truth', () => {
         const judged = compareBooks(mixed, reading());
         expect(judged.flatMap((one) => one.differences)).toEqual([]);
         expect(judged.filter((one) => one.waits)).toEqual([]);
-        for (const one of judged) expect(one.ours).toBe(one.theirs);
+        for (const { ours, theirs } of judged.flatMap((one) => one.paid)) expect(ours).toBe(theirs);
         const words = (all: typeof judged): string[] => all.map((one) => one.words).sort();
         expect(words(judged)).toEqual(words(compareBooks(books, reading())));
       }),
@@ -465,5 +465,45 @@ describe('what is no difference', () => {
         ours: [{ ...books.ours[0]!, returned: 'CONFIRMED', returnedAt: DAY_START }],
       }),
     ).toEqual([]);
+  });
+});
+
+describe('the amounts that a day has as paid', () => {
+  const paidIn = (books: Books) => compareBooks(books, reading()).map((one) => one.paid);
+  const elsewhere = (kind: Truth['kind'], change: Partial<Line> = {}): Books => {
+    const { requests, lines } = tell({ kind, at: 600, amount: 12_345n }, 1);
+    return {
+      ours: [],
+      requests: requests.map((one) => ({ ...one, extId: 'panel-1' })),
+      lines: lines.map((one) => ({ ...one, extId: 'panel-1', ...change })),
+    };
+  };
+
+  it.each(['rejected', 'failed', 'pending'] as const)(
+    'have nothing of a %s request that was made elsewhere',
+    (kind) => {
+      expect(found(elsewhere(kind))).toEqual(['made_elsewhere request:81']);
+      expect(paidIn(elsewhere(kind))).toEqual([[]]);
+    },
+  );
+
+  it('have what left by the ledger of a payment made elsewhere, and nothing of it after its return', () => {
+    const theirs = (amount: bigint) => [[{ currency: 'TRY', ours: 0n, theirs: amount }]];
+    expect(paidIn(elsewhere('paid'))).toEqual(theirs(12_345n));
+    expect(paidIn({ ...elsewhere('paid'), requests: [] })).toEqual(theirs(12_345n));
+    expect(paidIn(elsewhere('paid', { statusId: 40 }))).toEqual(theirs(0n));
+    expect(paidIn(elsewhere('returned60'))).toEqual(theirs(0n));
+    const [line, back] = tell({ kind: 'returned', at: 600, amount: 12_345n }, 1).lines;
+    const returned = { ...elsewhere('paid'), lines: [{ ...line!, extId: 'panel-1' }, back!] };
+    expect(paidIn(returned)).toEqual(theirs(0n));
+  });
+
+  it('keep a record of another currency than we sent apart', () => {
+    expect(paidIn(paid({ line: { currency: 'USD' } }))).toEqual([
+      [
+        { currency: 'TRY', ours: 12_345n, theirs: 0n },
+        { currency: 'USD', ours: 0n, theirs: 12_345n },
+      ],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Books, Difference, Judged, Kind, Line, Reading, Request, Recorded } from './books.ts';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
-import { judgePayment } from './judge.ts';
+import { judgePayment, paidOf } from './judge.ts';
 import { lineStatus } from './tables.ts';
 
 /**
@@ -33,15 +33,20 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
         ? named.filter((line) => line.direction === 'in')
         : []),
     ]);
-    // Only a posted credit has brought money back, as for the confirmation of a return.
-    const posted = [...credits].filter((line) => lineStatus(line.statusId) === 'completed');
-    return judgePayment({ ours, requests, debits, credits: posted }, reading);
+    return judgePayment(
+      { ours, requests, debits, credits: [...credits].filter(isCompleted) },
+      reading,
+    );
   });
-  return [...judged, ...foreignPayments(books, reading)];
+  return [...judged, ...foreignPayments(books, returnsOf, reading)];
 }
 
-/** Payments without a movement of ours, each with its request and its entry as one. */
-function foreignPayments({ ours, requests, lines }: Books, reading: Reading): Judged[] {
+/** Payments without a movement of ours, each with its request and its entries as one. */
+function foreignPayments(
+  { ours, requests, lines }: Books,
+  returnsOf: ReadonlyMap<string, readonly Line[]>,
+  reading: Reading,
+): Judged[] {
   const known = new Set(ours.map((one) => one.extId));
   const numbers = new Set(ours.flatMap((one) => one.transactionId ?? []));
   const isForeign = (record: Request | Line): boolean =>
@@ -51,20 +56,31 @@ function foreignPayments({ ours, requests, lines }: Books, reading: Reading): Ju
     (line) => isForeign(line) && leaves(line, reading) && !numbers.has(line.id),
   );
   const explained = new Set<Line>();
-  const judged = foreignRequests.map((request) => {
-    const own = debits.filter(
-      (line) =>
-        (request.extId !== null && line.extId === request.extId) ||
-        line.id === request.correlationId ||
-        line.groupId === request.requestId,
-    );
+  const judge = (request: Request | null, own: readonly Line[]): Judged => {
     for (const line of own) explained.add(line);
-    return foreign(request, own[0] ?? null, reading);
-  });
+    const credits = own.flatMap((line) => returnsOf.get(line.id) ?? []).filter(isCompleted);
+    return foreign({ request, debits: own, credits }, reading);
+  };
+  const judged = foreignRequests.map((request) =>
+    judge(
+      request,
+      debits.filter(
+        (line) =>
+          (request.extId !== null && line.extId === request.extId) ||
+          line.id === request.correlationId ||
+          line.groupId === request.requestId,
+      ),
+    ),
+  );
   return [
     ...judged,
-    ...debits.filter((line) => !explained.has(line)).map((line) => foreign(null, line, reading)),
+    ...debits.filter((line) => !explained.has(line)).map((line) => judge(null, [line])),
   ];
+}
+
+/** Only a posted credit has brought money back, as for the confirmation of a return. */
+function isCompleted(line: Line): boolean {
+  return lineStatus(line.statusId) === 'completed';
 }
 
 /** Whether an entry is outgoing money. In doubt it is, because incoming money is not compared. */
@@ -76,7 +92,15 @@ function leaves(line: Line, { ownWallets }: Reading): boolean {
   return line.direction === 'out' && !comesIn;
 }
 
-function foreign(request: Request | null, line: Line | null, reading: Reading): Judged {
+type ForeignPayment = {
+  request: Request | null;
+  debits: readonly Line[];
+  credits: readonly Line[];
+};
+
+function foreign(payment: ForeignPayment, reading: Reading): Judged {
+  const { request, debits, credits } = payment;
+  const line = debits[0] ?? null;
   const record = (request ?? line)!;
   const theirs: Recorded = {
     amount: record.amountMinor.toString(),
@@ -103,9 +127,12 @@ function foreign(request: Request | null, line: Line | null, reading: Reading): 
     reference,
     differences: [difference],
     waits: false,
-    currency: record.currency,
-    ours: 0n,
-    theirs: record.amountMinor,
+    paid: paidOf(null, payment),
+    counts: {
+      movements: 0,
+      requests: request === null ? 0 : 1,
+      lines: debits.length + credits.length,
+    },
     words: reference,
   };
 }

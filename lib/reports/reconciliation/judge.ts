@@ -6,6 +6,7 @@ import type {
   Line,
   ListName,
   Ours,
+  Paid,
   Reading,
   Request,
   Recorded,
@@ -75,15 +76,13 @@ export function judgePayment(payment: Payment, reading: Reading): Judged {
       ours: ourWords(ours),
       theirs: theirWords(payment, kind),
     }));
-  const paid = ours.state === 'COMPLETED' && ours.returned !== 'CONFIRMED' ? ours.amountMinor : 0n;
   return {
     day,
     reference: ours.extId,
     differences,
     waits: opinions.some(([, opinion]) => opinion === 'waits'),
-    currency: ours.currency,
-    ours: paid,
-    theirs: moneyGone(payment),
+    paid: paidOf(ours, payment),
+    counts: { movements: 1, requests: requests.length, lines: debits.length + credits.length },
     words: wordsOf(payment),
   };
 }
@@ -260,8 +259,28 @@ function isReturned({ debits, credits }: Payment): boolean {
   return credits.length > 0 || debits.some((line) => lineStatus(line.statusId) === 'refunded');
 }
 
+/** What both sides have as paid, by currency. A request alone has moved nothing: the ledger counts. */
+export function paidOf(
+  ours: Ours | null,
+  { debits, credits }: Pick<Payment, 'debits' | 'credits'>,
+): Paid[] {
+  const paid = ours?.state === 'COMPLETED' && ours.returned !== 'CONFIRMED' ? ours.amountMinor : 0n;
+  const currencies = new Set([
+    ...(ours === null ? [] : [ours.currency]),
+    ...[...debits, ...credits].map((line) => line.currency),
+  ]);
+  return [...currencies].map((currency) => ({
+    currency,
+    ours: currency === ours?.currency ? paid : 0n,
+    theirs: moneyGone(
+      debits.filter((line) => line.currency === currency),
+      credits.filter((line) => line.currency === currency),
+    ),
+  }));
+}
+
 /** The amount that left permanently, by the ledger. */
-function moneyGone({ debits, credits }: Payment): bigint {
+function moneyGone(debits: readonly Line[], credits: readonly Line[]): bigint {
   const gone = debits
     .filter((line) => lineStatus(line.statusId) === 'completed')
     .reduce((sum, line) => sum + line.amountMinor, 0n);

@@ -43,15 +43,12 @@ export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   const named = await tx.$queryRaw<
     FoundLine[]
   >`SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.ext_id = ANY(${extIds})`;
-  const numbers = [
-    ...ours.flatMap((one) => one.transactionId ?? []),
-    ...named.map((line) => line.id),
-  ];
-  const returned = await tx.$queryRaw<
-    FoundLine[]
-  >`SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.refers_to = ANY(${numbers}) AND l.direction = 'in'`;
-  const lines = new Map([...named, ...returned].map((line) => [line.id, toLine(line)]));
-  return { ours, requests: requests.map(toRequest), lines: [...lines.values()] };
+  const lines = await withReturns(
+    tx,
+    named,
+    ours.flatMap((one) => one.transactionId ?? []),
+  );
+  return { ours, requests: requests.map(toRequest), lines };
 }
 
 /**
@@ -85,17 +82,32 @@ export async function foreignRequests(tx: Tx, ids: readonly string[]): Promise<B
   >`SELECT ${REQUEST.of('w')} FROM withdraw_records w WHERE w.request_id = ANY(${[...ids]})`;
   const of = (pick: (row: FoundRequest) => string | null): string[] =>
     requests.flatMap((row) => pick(row) ?? []);
-  const lines = await tx.$queryRaw<FoundLine[]>`
+  const debits = await tx.$queryRaw<FoundLine[]>`
     SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.direction = 'out'
       AND (l.ext_id = ANY(${of((row) => row.ext_id)}) OR l.id = ANY(${of((row) => row.correlation_id)}))`;
-  return { ours: [], requests: requests.map(toRequest), lines: lines.map(toLine) };
+  const lines = await withReturns(tx, debits, []);
+  return { ours: [], requests: requests.map(toRequest), lines };
 }
 
 export async function foreignLines(tx: Tx, ids: readonly string[]): Promise<Books> {
-  const lines = await tx.$queryRaw<
+  const debits = await tx.$queryRaw<
     FoundLine[]
   >`SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.id = ANY(${[...ids]})`;
-  return { ours: [], requests: [], lines: lines.map(toLine) };
+  return { ours: [], requests: [], lines: await withReturns(tx, debits, []) };
+}
+
+/** These entries, and every incoming one that refers to them or to one of these numbers. */
+async function withReturns(
+  tx: Tx,
+  found: readonly FoundLine[],
+  numbers: readonly string[],
+): Promise<Line[]> {
+  const ids = [...numbers, ...found.map((line) => line.id)];
+  const returned = await tx.$queryRaw<
+    FoundLine[]
+  >`SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.refers_to = ANY(${ids}) AND l.direction = 'in'`;
+  const lines = new Map([...found, ...returned].map((line) => [line.id, toLine(line)]));
+  return [...lines.values()];
 }
 
 const REQUEST = columns('withdraw_records', [
