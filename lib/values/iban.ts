@@ -58,6 +58,11 @@ export function checkIban(text: string): IbanCheck {
   return { kind: 'ok', iban, bankCode, bankName: bankName(bankCode) };
 }
 
+/** Whether two texts name one account, whatever their spaces and case. */
+export function isSameIban(one: string, other: string): boolean {
+  return normaliseIban(one) === normaliseIban(other);
+}
+
 /** Groups of four with spaces between, for any text: 'TR33 0006 1005 …'. */
 export function groupIban(text: string): string {
   return normaliseIban(text).replace(/(.{4})(?=.)/gu, '$1 ');

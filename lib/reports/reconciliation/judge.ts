@@ -12,6 +12,7 @@ import type {
   Recorded,
 } from './books.ts';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
+import { isSameIban } from '#lib/values/iban.ts';
 import { BY_LEVEL, BY_LINE, lineStatus } from './tables.ts';
 import type { Verdict } from './tables.ts';
 
@@ -115,11 +116,9 @@ function isTwice({ requests, debits }: Payment): boolean {
 
 /** Whether the record has another account or wallet than we sent to. */
 function isElsewhere({ ours: { iban, toWallet }, requests, debits }: Payment): boolean {
-  const compact = (text: string): string => text.replace(/\s/g, '');
   return (
     requests.some(
-      (request) =>
-        iban !== null && request.iban !== null && compact(request.iban) !== compact(iban),
+      (request) => iban !== null && request.iban !== null && !isSameIban(request.iban, iban),
     ) ||
     debits.some((line) => toWallet !== null && line.toWallet !== null && line.toWallet !== toWallet)
   );

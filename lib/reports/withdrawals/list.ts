@@ -61,7 +61,7 @@ export async function listWithdrawals(
       SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency,
         w.created_at, ${edge} AS edge,
         m.id AS movement_id, m.kind, m.state, m.returned, m.amount_minor AS our_amount,
-          m.currency AS our_currency
+          m.currency AS our_currency, nullif(m.iban, '') AS our_iban
       FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id
       WHERE ${withdrawalConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
     ),
@@ -115,6 +115,7 @@ type Found = Row<
     returned: Returned;
     our_amount: bigint;
     our_currency: string;
+    our_iban: string | null;
   };
 
 function toRow(row: Found, whole: boolean): WithdrawalRow {
@@ -134,8 +135,18 @@ function toRow(row: Found, whole: boolean): WithdrawalRow {
     createdAt: row.created_at.toISOString(),
     payout,
     beside: besideOurs(
-      { level: row.level, amountMinor: row.amount_minor, currency: row.currency },
-      payout && { ...payout, amountMinor: row.our_amount, currency: row.our_currency },
+      {
+        level: row.level,
+        amountMinor: row.amount_minor,
+        currency: row.currency,
+        iban: row.iban,
+      },
+      payout && {
+        ...payout,
+        amountMinor: row.our_amount,
+        currency: row.our_currency,
+        iban: row.our_iban,
+      },
     ),
   };
 }

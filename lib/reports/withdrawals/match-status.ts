@@ -1,5 +1,6 @@
 import type { Returned, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
+import { isSameIban } from '#lib/values/iban.ts';
 import { BY_LEVEL } from '../reconciliation/tables.ts';
 
 /**
@@ -8,12 +9,15 @@ import { BY_LEVEL } from '../reconciliation/tables.ts';
  */
 export type Beside = 'not_ours' | 'agrees' | 'behind' | 'differs';
 
-type Request = { level: WithdrawalLevel; amountMinor: bigint; currency: string };
-type Payout = { state: State; returned: Returned; amountMinor: bigint; currency: string };
+type Content = { amountMinor: bigint; currency: string; iban: string | null };
+type Request = Content & { level: WithdrawalLevel };
+type Payout = Content & { state: State; returned: Returned };
 
 export function besideOurs(request: Request, payout: Payout | null): Beside {
   if (payout === null) return 'not_ours';
   if (payout.amountMinor !== request.amountMinor || payout.currency !== request.currency)
+    return 'differs';
+  if (request.iban !== null && payout.iban !== null && !isSameIban(request.iban, payout.iban))
     return 'differs';
   // It is unknown which level a request has after the bank returned the money.
   if (

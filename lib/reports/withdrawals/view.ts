@@ -80,6 +80,7 @@ type Found = RowOf<typeof REQUEST, { level: Level }> & {
   payee: string;
   our_amount: bigint;
   our_currency: string;
+  our_iban: string | null;
   state: State;
   returned: Returned;
   lines: string[];
@@ -93,7 +94,8 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
     actor.merchantId,
     sql`
     SELECT ${REQUEST.of('w')}, m.id AS movement_id, m.kind, m.name AS payee, m.amount_minor AS our_amount,
-      m.currency AS our_currency, m.state, m.returned, clock_timestamp() AS now,
+      m.currency AS our_currency, nullif(m.iban, '') AS our_iban, m.state, m.returned,
+      clock_timestamp() AS now,
       ARRAY(SELECT l.id FROM ledger_records l WHERE l.ext_id = w.ext_id OR l.id = w.correlation_id
         ORDER BY l.created_at, l.id LIMIT 10) AS lines
     FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id WHERE w.request_id = ${id}`,
@@ -144,12 +146,25 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
     updatedAt: row.updated_at?.toISOString() ?? null,
     readAt: row.read_at.toISOString(),
     payout,
-    beside: besideOurs(
-      { level: row.level, amountMinor: row.amount_minor, currency: row.currency },
-      payout && { ...payout, amountMinor: row.our_amount },
-    ),
+    beside: besideOf(row),
     lines: row.lines,
     raw: whole ? row.raw : null,
     now: row.now.toISOString(),
   };
+}
+
+function besideOf(row: Found): Beside {
+  const { level, currency, iban, state, returned } = row;
+  return besideOurs(
+    { level, amountMinor: row.amount_minor, currency, iban },
+    row.movement_id === null
+      ? null
+      : {
+          state,
+          returned,
+          amountMinor: row.our_amount,
+          currency: row.our_currency,
+          iban: row.our_iban,
+        },
+  );
 }

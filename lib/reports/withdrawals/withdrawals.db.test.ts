@@ -217,6 +217,38 @@ describe('beside our own payout', () => {
     expect(other).toMatchObject({ payout: null, beside: 'not_ours' });
   });
 
+  it('a record of another account than ours disagrees, also for a role that sees neither', async () => {
+    const id = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date() });
+    const { rows } = await merchant.owner.query<{
+      ext_id: string;
+      iban: string;
+      amount: string;
+    }>(`SELECT ext_id, iban, amount_minor::text AS amount FROM movements WHERE id = $1`, [id]);
+    const [own] = rows;
+    await request('elsewhere', {
+      ext: own!.ext_id,
+      at: new Date('2026-03-20T09:00:00Z'),
+      amount: BigInt(own!.amount),
+      level: 'completed',
+      name: 'Deniz Ltd.',
+    });
+    const beside = async () => [
+      (
+        await list.listWithdrawals(
+          merchant.person('support'),
+          read({ from: '2026-03-20', to: '2026-03-20' }),
+        )
+      ).rows[0]!.beside,
+      (await view.viewWithdrawal(merchant.person('support'), 'elsewhere'))!.beside,
+    ];
+    expect(await beside()).toEqual(['differs', 'differs']);
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET iban = $2 WHERE merchant_id = $1 AND request_id = 'elsewhere'`,
+      [merchant.merchantId, own!.iban],
+    );
+    expect(await beside()).toEqual(['agrees', 'agrees']);
+  });
+
   it('a whole record hides the payee’s numbers and the raw text from roles that may not see them', async () => {
     const whole = await view.viewWithdrawal(merchant.person('clerk'), '90007');
     expect(whole).toMatchObject({

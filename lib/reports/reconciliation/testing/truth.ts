@@ -108,7 +108,7 @@ function requestOf(
     level,
     amountMinor: amount,
     currency: 'TRY',
-    iban: 'TR33 0006 1005 1978 6457 8413 26',
+    iban: 'tr33 0006 1005 1978 6457 8413 26',
     createdAt: sent + 500,
     updatedAt: ended,
   };
