@@ -26,11 +26,23 @@ describe('a day is read again', () => {
     ['a few times a day in the week after', day.to + 3 * DAY, true, 6 * HOUR],
     ['once a day while returns are possible', day.to + 20 * DAY, true, DAY],
   ])('%s', (_what, at, looks, every) => {
-    expect(nextReading(day, at, looks)).toBe(at + every);
+    expect(nextReading(day, { begunAt: at, endedAt: at }, looks)).toBe(at + every);
+  });
+
+  it('after older days had their turn, however long its reading took', () => {
+    const begunAt = FROM + HOUR;
+    const after = (took: number): number | null =>
+      nextReading(day, { begunAt, endedAt: begunAt + took }, true);
+    expect([after(100), after(4_500), after(20_000)]).toEqual([
+      begunAt + 5_000,
+      begunAt + 5_500,
+      begunAt + 21_000,
+    ]);
   });
 
   it('no more when nothing in it can change', () => {
-    expect(nextReading(day, day.to + 31 * DAY, true)).toBeNull();
+    const at = day.to + 31 * DAY;
+    expect(nextReading(day, { begunAt: at, endedAt: at + HOUR }, true)).toBeNull();
   });
 
   it('ever less often as it grows old, whether or not somebody looks', () => {
@@ -42,7 +54,8 @@ describe('a day is read again', () => {
         (a, b, looks) => {
           const [early, late] = [day.to + Math.min(a, b), day.to + Math.max(a, b)];
           const pause = (at: number): number =>
-            (nextReading(day, at, looks) ?? Number.POSITIVE_INFINITY) - at;
+            (nextReading(day, { begunAt: at, endedAt: at }, looks) ?? Number.POSITIVE_INFINITY) -
+            at;
           expect(pause(early)).toBeLessThanOrEqual(pause(late));
         },
       ),
@@ -59,7 +72,8 @@ describe('a day is read again', () => {
     fc.assert(
       fc.property(fc.integer({ min: -DAY, max: 60 * DAY }), fc.boolean(), (after, looks) => {
         const begun = day.to + after;
-        expect(isComplete(day, begun) || nextReading(day, begun, looks) !== null).toBe(true);
+        const next = nextReading(day, { begunAt: begun, endedAt: begun }, looks);
+        expect(isComplete(day, begun) || next !== null).toBe(true);
       }),
     );
   });

@@ -55,12 +55,22 @@ export function isComplete(day: Span, readAt: number | null): boolean {
 }
 
 /**
- * When to read a day again after a reading that started at `begunAt`; null when it can no longer
- * change.
+ * Between two readings of a day older days have their turn: the newest due day is read first, and a
+ * reading of a long day may take longer than the pause after it began.
  */
-export function nextReading(day: Span, begunAt: number, personActive: boolean): number | null {
-  const every = pauseAt(day, begunAt, personActive);
-  return every === null ? (isComplete(day, begunAt) ? null : begunAt + IDLE_MS) : begunAt + every;
+const TURN_MS = SECOND_MS;
+
+/**
+ * When to read a day again after a reading that took from `begunAt` to `endedAt`; null when it can
+ * no longer change.
+ */
+export function nextReading(
+  day: Span,
+  { begunAt, endedAt }: { begunAt: number; endedAt: number },
+  personActive: boolean,
+): number | null {
+  const every = pauseAt(day, begunAt, personActive) ?? (isComplete(day, begunAt) ? null : IDLE_MS);
+  return every === null ? null : Math.max(begunAt + every, endedAt + TURN_MS);
 }
 
 function pauseAt(day: Span, at: number, personActive: boolean): number | null {

@@ -219,7 +219,11 @@ async function end(
       'problem' in result ? result.problem : state.part < result.expected ? MOVED : null;
     const next =
       problem === null
-        ? nextReading(day, due.now.getTime(), state.looked)
+        ? nextReading(
+            day,
+            { begunAt: due.now.getTime(), endedAt: state.now.getTime() },
+            state.looked,
+          )
         : retryAt(state.now.getTime(), due.tries + 1, problem);
     const nextAt = next === null ? null : new Date(next);
     await (problem === null

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
@@ -170,6 +171,29 @@ describe('without being asked', () => {
       merchant.merchantId,
     ]);
   });
+
+  it('an older day has its turn although the reading of today outlasts its pause', async () => {
+    await readAll();
+    await merchant.owner.query(
+      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+        VALUES (gen_random_uuid(), $1, $2, $3, '', clock_timestamp() + interval '1 hour')`,
+      [merchant.merchantId, merchant.person('clerk').personId, Buffer.from(String(Math.random()))],
+    );
+    await merchant.owner.query(
+      `UPDATE record_days SET next_at = clock_timestamp() WHERE merchant_id = $1 AND day = $2`,
+      [merchant.merchantId, today],
+    );
+    await want();
+    box.before = () => pause(5_100, undefined);
+    await read.ledger();
+    box.before = () => undefined;
+    box.asked = [];
+    await read.ledger();
+    expect(box.asked.map(({ from }) => from)).toEqual([RANGE.from]);
+    await merchant.owner.query('DELETE FROM sessions WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+  }, 30_000);
 
   it('of today only the end is read between two whole readings, and what is new there is found', async () => {
     box.lines = lines(10, Date.now() - 60_000);
