@@ -19,6 +19,7 @@ import {
   planOf,
   chargeOf,
   colleagueOf,
+  DIFFERENCE_RECORDED,
   differenceOf,
   archiveOf,
   closableDay,
@@ -659,7 +660,14 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       needs: 'payout.cancel',
     },
     acknowledge: {
-      call: { form: { id: ids.difference, reason: 'Kapı deneyi: gördüm' }, hasState: true },
+      call: {
+        form: {
+          id: ids.difference,
+          recorded: DIFFERENCE_RECORDED,
+          reason: 'Kapı deneyi: gördüm',
+        },
+        hasState: true,
+      },
       leavesTrace: true,
       needs: 'alert.acknowledge',
     },

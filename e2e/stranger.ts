@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rows } from './database.ts';
 import { batchOf, readyBatchOf, templateOf } from './foreign-batch.ts';
 import { newIban } from './payee.ts';
@@ -260,6 +261,11 @@ export async function differenceOf(merchant: string): Promise<string> {
     [merchant],
   );
 }
+
+/** What the page shows of that difference on both sides, as `RECORDED` of its verb writes it. */
+export const DIFFERENCE_RECORDED = createHash('md5')
+  .update('[null, {"amount": "100", "currency": "TRY"}]')
+  .digest('hex');
 
 /** A card payment without scheduled checks. */
 export async function cardOf(merchant: string): Promise<string> {

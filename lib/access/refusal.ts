@@ -100,6 +100,7 @@ export type RefusalCode =
   | 'views_full'
   | 'workers_disagree'
   | 'alert_changed'
+  | 'difference_changed'
   | 'case_changed'
   | 'day_not_closable'
   | 'recovery_not_read'

@@ -14,7 +14,8 @@ export async function acknowledge(_before: ActionMessage, form: FormData): Promi
   const done = await moneyAction(async (actor) => {
     const id = String(form.get('id') ?? '');
     if (!UUID.test(id)) throw new Refusal('not_found');
-    await acknowledgeDifference(actor, id, String(form.get('reason') ?? ''));
+    const [recorded, reason] = ['recorded', 'reason'].map((name) => String(form.get(name) ?? ''));
+    await acknowledgeDifference(actor, id, recorded!, reason!);
     return 'done' as const;
   });
   if (done !== 'done') return messageOf(done);

@@ -255,29 +255,31 @@ describe('a closed day', () => {
   });
 
   it('acknowledged by a person stays so while it looks the same, and reopens when it changes', async () => {
-    const [elsewhere] = await openOnes();
-    await expect(
-      acknowledge.acknowledgeDifference(
-        merchant.person('clerk'),
-        elsewhere!.id,
-        'Panelden yapılmış',
-      ),
-    ).rejects.toMatchObject({ code: 'not_allowed' });
-    await expect(
-      acknowledge.acknowledgeDifference(merchant.person('approver'), elsewhere!.id, 'x'),
-    ).rejects.toMatchObject({ code: 'stop_reason_needed' });
-    await acknowledge.acknowledgeDifference(
-      merchant.person('approver'),
-      elsewhere!.id,
-      'Sağlayıcının panelinden yapılmış',
+    const shown = async () =>
+      (await view.viewDay(merchant.person('approver'), yesterday))!.differences.find(
+        (one) => one.reference === 'request:panel-1',
+      )!;
+    const { id, recorded } = await shown();
+    const by = (role: 'clerk' | 'approver' | 'owner', reason: string, seen = recorded) =>
+      acknowledge.acknowledgeDifference(merchant.person(role), id, seen, reason);
+    await expect(by('clerk', 'Panelden yapılmış')).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(by('approver', 'x')).rejects.toMatchObject({ code: 'stop_reason_needed' });
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET level = 'pending' WHERE merchant_id = $1
+        AND request_id = 'panel-1'`,
+      [merchant.merchantId],
     );
+    await again(yesterday);
     await expect(
-      acknowledge.acknowledgeDifference(
-        merchant.person('owner'),
-        elsewhere!.id,
-        'Bir daha yazılmaz',
-      ),
-    ).rejects.toMatchObject({ code: 'not_found' });
+      by('approver', 'Sağlayıcının panelinden yapılmış'),
+      'what was seen has changed',
+    ).rejects.toMatchObject({ code: 'difference_changed' });
+    expect(await shown()).toMatchObject({ state: 'OPEN', theirs: { level: 'pending' } });
+    const now = (await shown()).recorded;
+    await by('approver', 'Sağlayıcının panelinden yapılmış', now);
+    await expect(by('owner', 'Bir daha yazılmaz', now)).rejects.toMatchObject({
+      code: 'difference_changed',
+    });
     const { rows } = await merchant.owner.query(
       `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'reconciliation.acknowledged'`,
       [merchant.merchantId],

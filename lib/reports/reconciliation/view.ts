@@ -8,6 +8,7 @@ import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Returned, State } from '#lib/movements/state.ts';
+import { RECORDED } from './acknowledge.ts';
 import { KINDS } from './books.ts';
 import type { Kind, Recorded } from './books.ts';
 
@@ -52,6 +53,8 @@ export type ShownDifference = {
   closedAt: string | null;
   ours: Recorded | null;
   theirs: Recorded | null;
+  /** Both sides as one short text, by which an acknowledgement names what was seen. */
+  recorded: string;
   requestId: string | null;
   lineId: string | null;
   movement: {
@@ -119,6 +122,7 @@ export async function viewDay(
     const rows = await readDays(tx, [day]);
     const differences = await tx.$queryRaw<FoundDifference[]>`
       SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs,
+        ${RECORDED} AS recorded,
         d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
         m.id AS movement_id, m.kind AS movement_kind, m.name, nullif(m.iban, '') AS iban,
           m.state AS movement_state, m.returned, m.created_at,
@@ -255,6 +259,7 @@ type FoundDifference = Row<
   Row<'movements', 'name' | 'created_at'> &
   Row<'ledger_records', 'description' | 'from_wallet' | 'to_wallet'> & {
     acknowledged_by: string | null;
+    recorded: string;
     movement_id: string | null;
     movement_kind: string;
     iban: string | null;
@@ -279,6 +284,7 @@ function toDifference(row: FoundDifference, whole: boolean): ShownDifference {
     closedAt: row.closed_at?.toISOString() ?? null,
     ours: inDecimals(row.ours),
     theirs: inDecimals(row.theirs),
+    recorded: row.recorded,
     requestId: row.request_id,
     lineId: row.line_id,
     movement:

@@ -48,7 +48,7 @@ export async function DifferenceItem({
           <ReasonForm
             inline
             action={acknowledge}
-            fields={{ id: one.id }}
+            fields={{ id: one.id, recorded: one.recorded }}
             label={t('acknowledge.label')}
             button={t('acknowledge.button')}
           />
