@@ -377,6 +377,17 @@ describe('the edges of days', () => {
     expect((await stored(yesterday)).filter((row) => row.reference === extId)).toEqual([]);
   });
 
+  it('a difference of a day that is not compared itself is shown, and not as a day being read', async () => {
+    await merchant.owner.query(`DELETE FROM reconciliations WHERE merchant_id = $1 AND day = $2`, [
+      merchant.merchantId,
+      before,
+    ]);
+    const { days } = await view.listDays(merchant.person('auditor'), null, { open: true });
+    const open = { verdict: 'differences', open: 1, comparedAt: null };
+    expect(days.find(({ day }) => day === before)).toMatchObject(open);
+    expect(await view.viewDay(merchant.person('auditor'), before)).toMatchObject(open);
+  });
+
   it('records from before our books began are not compared', async () => {
     await line('9000000000000000001', 'PANEL-OLD', new Date(noon(before) - 3 * HOUR));
     await again(before);

@@ -16,8 +16,8 @@ const DAYS_SHOWN = 31;
 const DIFFERENCES_SHOWN = 500;
 
 /**
- * `reading`: not compared yet, because the day's records are still being read; `waiting`: no
- * difference, but something is too recent to be judged.
+ * `reading`: not compared yet, because the day's records are still being read, and no difference of
+ * it is open; `waiting`: no difference, but something is too recent to be judged.
  */
 export type DayVerdict = 'clean' | 'differences' | 'acknowledged' | 'waiting' | 'reading';
 
@@ -183,26 +183,32 @@ type FoundDay = Row<
   { sums: Record<string, { ours: string; theirs: string }> }
 > & { day: string; open: number; acknowledged: number };
 
+/**
+ * The comparisons of these days, and their differences also where a day is not compared: the
+ * comparison of a later day finds them by a record that names a payment of the earlier one.
+ */
 async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, FoundDay>> {
   const rows = await tx.$queryRaw<FoundDay[]>`
-    SELECT r.day::text, r.compared_at, r.waiting, r.movements, r.requests, r.lines, r.sums,
-      r.digest, coalesce(d.open, 0) AS open, coalesce(d.acknowledged, 0) AS acknowledged
-    FROM reconciliations r LEFT JOIN (
+    SELECT coalesce(r.day, d.day)::text AS day, r.compared_at, r.waiting, r.movements, r.requests,
+      r.lines, r.sums, r.digest, coalesce(d.open, 0) AS open,
+      coalesce(d.acknowledged, 0) AS acknowledged
+    FROM (SELECT day, compared_at, waiting, movements, requests, lines, sums, digest
+      FROM reconciliations WHERE day = ANY(${[...days]}::date[])) r FULL JOIN (
       SELECT day, count(*) FILTER (WHERE state = 'OPEN')::int AS open,
         count(*) FILTER (WHERE state = 'ACKNOWLEDGED')::int AS acknowledged
       FROM differences WHERE day = ANY(${[...days]}::date[]) AND state <> 'CLOSED'
-        GROUP BY day) d ON d.day = r.day
-    WHERE r.day = ANY(${[...days]}::date[])`;
+        GROUP BY day) d ON d.day = r.day`;
   return new Map(rows.map((row) => [row.day, row]));
 }
 
 function toDay(day: string, row: FoundDay | undefined): ReconciledDay {
-  if (row === undefined || row.compared_at === null)
+  if (row === undefined || row.compared_at === null) {
+    const { open, acknowledged } = row ?? { open: 0, acknowledged: 0 };
     return {
       day,
-      verdict: 'reading',
-      open: 0,
-      acknowledged: 0,
+      verdict: open > 0 ? 'differences' : 'reading',
+      open,
+      acknowledged,
       waiting: 0,
       movements: 0,
       requests: 0,
@@ -211,6 +217,7 @@ function toDay(day: string, row: FoundDay | undefined): ReconciledDay {
       comparedAt: null,
       digest: null,
     };
+  }
   const { open, acknowledged, waiting, movements, requests, lines, digest } = row;
   const verdict =
     open > 0
