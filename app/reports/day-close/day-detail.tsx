@@ -6,7 +6,9 @@ import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { formatDate, formatDateTime, formatTime } from '#lib/values/dates.ts';
+import type { Break } from '#lib/reports/day-close/breaks.ts';
 import { viewDay } from '#lib/reports/day-close/view-day.ts';
+import type { DayDetail as DayDetailLines } from '#lib/reports/day-close/view-day.ts';
 import type { DayView, MonthView } from '#lib/reports/day-close/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, parseDecimal } from '#lib/values/money.ts';
@@ -117,7 +119,6 @@ async function ReportedBalance({
 async function Odd({ person, view, day }: Omit<Props, 'close'>): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
   const locale = (await getLocale()) as Locale;
-  const zone = await getTimeZone();
   const { lines, late } = await viewDay(person, view.wallet, day.day);
   const { currency } = view.wallet;
   return (
@@ -127,23 +128,12 @@ async function Odd({ person, view, day }: Omit<Props, 'close'>): Promise<ReactNo
         {day.breaks.length === 0 && <p>{t('detail.none')}</p>}
         <ul className="grid gap-2">
           {day.breaks.map(({ kind, count }) => (
-            <li key={kind}>
-              {t(`breaks.${kind}`, { count })}
-              <ul className="text-label text-muted">
-                {lines
-                  .filter((line) => line.kind === kind)
-                  .map((line) => (
-                    <li key={line.id} className="wrap-anywhere tabular-nums">
-                      {t('detail.line', {
-                        amount: formatMoney(line.amount, line.currency, locale),
-                        time: formatTime(line.at, { zone }),
-                        id: line.id,
-                      })}
-                      {line.description && ` · ${line.description}`}
-                    </li>
-                  ))}
-              </ul>
-            </li>
+            <BreakItem
+              key={kind}
+              kind={kind}
+              count={count}
+              lines={lines.filter((line) => line.kind === kind)}
+            />
           ))}
         </ul>
       </section>
@@ -167,9 +157,49 @@ async function Odd({ person, view, day }: Omit<Props, 'close'>): Promise<ReactNo
                 </span>
               </li>
             ))}
+            {late.length < (day.late?.lines ?? 0) && (
+              <li className="text-muted">
+                {t('detail.more', { count: day.late!.lines - late.length })}
+              </li>
+            )}
           </ul>
         </section>
       )}
     </>
+  );
+}
+
+/** One kind of break and its entries. The count is of all of them; what is not listed is counted. */
+async function BreakItem({
+  kind,
+  count,
+  lines,
+}: {
+  kind: Break;
+  count: number;
+  lines: DayDetailLines['lines'];
+}): Promise<ReactNode> {
+  const t = await getTranslations('dayClose');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  return (
+    <li>
+      {t(`breaks.${kind}`, { count })}
+      <ul className="text-label text-muted">
+        {lines.map((line) => (
+          <li key={line.id} className="wrap-anywhere tabular-nums">
+            {t('detail.line', {
+              amount: formatMoney(line.amount, line.currency, locale),
+              time: formatTime(line.at, { zone }),
+              id: line.id,
+            })}
+            {line.description && ` · ${line.description}`}
+          </li>
+        ))}
+        {lines.length > 0 && lines.length < count && (
+          <li>{t('detail.more', { count: count - lines.length })}</li>
+        )}
+      </ul>
+    </li>
   );
 }

@@ -97,7 +97,7 @@ export async function countOddLines(
   return found;
 }
 
-/** The ledger entries of a day with a problem, the first `max`. */
+/** The ledger entries of a day with a problem, the first `max` of each kind. */
 export async function listOddLines(
   merchantId: string,
   of: EffectsOf,
@@ -106,7 +106,9 @@ export async function listOddLines(
 ): Promise<OddLine[]> {
   return inOne<OddLine>(
     merchantId,
-    sql`SELECT kind, id, at, amount_minor, currency, description FROM (${oddLines(of, days)}) o
-      ORDER BY at, id, kind LIMIT ${max}`,
+    sql`SELECT kind, id, at, amount_minor, currency, description FROM (
+      SELECT o.*, row_number() OVER (PARTITION BY kind ORDER BY at, id) AS n
+        FROM (${oddLines(of, days)}) o) o
+      WHERE n <= ${max} ORDER BY at, id, kind`,
   );
 }

@@ -256,6 +256,23 @@ describe('breaks', () => {
     ]);
   });
 
+  it('are listed for every kind, however many lines another kind has', async () => {
+    const wallet = newWallet();
+    await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
+    for (let n = 0; n < 51; n++)
+      await write({ from: wallet, amount: 5, at: '2026-03-04T10:00:00Z', status: 10 });
+    await write({ to: wallet, amount: 5, at: '2026-03-04T11:00:00Z', currency: 'USD' });
+    expect((await dayOf(wallet, '2026-03-04')).breaks).toEqual(
+      expect.arrayContaining([
+        { kind: 'not_completed', count: 51 },
+        { kind: 'other_currency', count: 1 },
+      ]),
+    );
+    const { lines } = await viewOneDay.viewDay(approver(), of(wallet), '2026-03-04');
+    const listed = (kind: string): number => lines.filter((line) => line.kind === kind).length;
+    expect([listed('not_completed'), listed('other_currency')]).toEqual([50, 1]);
+  });
+
   it('name days that are not read to their end, which nobody can close', async () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');

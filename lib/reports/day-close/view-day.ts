@@ -33,7 +33,10 @@ export type DayDetail = {
   late: LateLine[];
 };
 
-/** The breaks of a day and its corrections after the close, the first fifty entries of each. */
+/**
+ * The breaks of a day and its corrections after the close: the first fifty entries of each kind of
+ * break, and the first fifty corrections.
+ */
 export async function viewDay(actor: Person, of: EffectsOf, day: string): Promise<DayDetail> {
   assertMay(actor, 'wallet.read');
   const zone = env().timeZone;

@@ -427,13 +427,25 @@ describe('what people see', () => {
     ]);
     expect(await view.viewDay(merchant.person('owner'), addDays(before, -1))).toBeNull();
   });
-});
 
-async function openOnes(): Promise<{ id: string; kind: string }[]> {
-  return (
-    await merchant.owner.query<{ id: string; kind: string }>(
-      `SELECT id, kind FROM differences WHERE merchant_id = $1 AND state = 'OPEN' AND kind = 'made_elsewhere'`,
-      [merchant.merchantId],
-    )
-  ).rows;
-}
+  it('the first five hundred differences, and that there are more', async () => {
+    const shown = async () => {
+      const { differences, isCut } = (await view.viewDay(merchant.person('auditor'), yesterday))!;
+      return { shown: differences.length, isCut };
+    };
+    const { shown: few, isCut } = await shown();
+    expect([few < 500, isCut]).toEqual([true, false]);
+    await merchant.owner.query(
+      `INSERT INTO differences (merchant_id, day, kind, reference)
+        SELECT $1, $2, 'made_elsewhere', 'line:many-' || n FROM generate_series(1, $3::int) n`,
+      [merchant.merchantId, yesterday, 500 - few],
+    );
+    expect(await shown()).toEqual({ shown: 500, isCut: false });
+    await merchant.owner.query(
+      `INSERT INTO differences (merchant_id, day, kind, reference)
+        VALUES ($1, $2, 'made_elsewhere', 'line:one-more')`,
+      [merchant.merchantId, yesterday],
+    );
+    expect(await shown()).toEqual({ shown: 500, isCut: true });
+  });
+});

@@ -76,6 +76,9 @@ export type ShownDifference = {
   acknowledged: { by: string; at: string; reason: string } | null;
 };
 
+/** One closed day with its differences; `isCut`: it has more of them than are shown. */
+type DayInFull = ReconciledDay & { differences: ShownDifference[]; isCut: boolean; now: string };
+
 /**
  * Closed days, newest first, from yesterday or the day before `before`, back to the first day of
  * our records. `older` is where the next ones begin. `open`: only the days with differences that
@@ -111,10 +114,7 @@ export async function listDays(
  * One closed day with its differences, the open ones first; null for a day that is not over or
  * precedes our records.
  */
-export async function viewDay(
-  actor: Person,
-  day: string,
-): Promise<(ReconciledDay & { differences: ShownDifference[]; now: string }) | null> {
+export async function viewDay(actor: Person, day: string): Promise<DayInFull | null> {
   assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const { now, today, firstDay } = await readCalendar(tx);
@@ -136,11 +136,13 @@ export async function viewDay(
         LEFT JOIN people p ON p.id = d.acknowledged_by
       WHERE d.day = ${day}::date
       ORDER BY array_position(ARRAY['OPEN', 'ACKNOWLEDGED', 'CLOSED'], d.state),
-        array_position(${[...KINDS]}::text[], d.kind), d.found_at, d.id LIMIT ${DIFFERENCES_SHOWN}`;
+        array_position(${[...KINDS]}::text[], d.kind), d.found_at, d.id
+      LIMIT ${DIFFERENCES_SHOWN + 1}`;
     const whole = may(actor.role, 'payee.read');
     return {
       ...toDay(day, rows.get(day)),
-      differences: differences.map((row) => toDifference(row, whole)),
+      differences: differences.slice(0, DIFFERENCES_SHOWN).map((row) => toDifference(row, whole)),
+      isCut: differences.length > DIFFERENCES_SHOWN,
       now: now.toISOString(),
     };
   });

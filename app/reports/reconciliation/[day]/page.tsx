@@ -58,7 +58,14 @@ export default async function ReconciledDayPage({ params }: Props): Promise<Reac
             )}
           />
         ) : (
-          <Differences all={live} mayAcknowledge={mayAcknowledge} />
+          <>
+            <Differences all={live} mayAcknowledge={mayAcknowledge} />
+            {day.isCut && (
+              <p className="border-t border-hairline px-4 py-3 text-muted">
+                {t('cut', { count: day.differences.length })}
+              </p>
+            )}
+          </>
         )}
       </Panel>
       {closed.length > 0 && (
