@@ -14,7 +14,7 @@ import { When } from '#components/when.tsx';
  */
 export async function Freshness({
   list = 'ledger',
-  coverage: { missing, problem, asOf, complete, readSoFar },
+  coverage: { missing, unfinished, problem, asOf, complete, readSoFar },
   now,
 }: {
   list?: RecordList;
@@ -58,6 +58,8 @@ export async function Freshness({
   return (
     <p className="text-label text-muted">
       {t(`${list}.${complete ? 'complete' : 'source'}`)}{' '}
+      {unfinished.length > 0 &&
+        `${t('unfinished', { count: unfinished.length, days: days(unfinished) })} `}
       {asOf !== null && (
         <>
           {t('asOf')} <When at={asOf} now={now} seconds />

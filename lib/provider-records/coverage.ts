@@ -17,8 +17,12 @@ import type { Span } from './policy.ts';
 export type Coverage = {
   /** Every day was read after it had ended and after the listing lag. */
   complete: boolean;
-  /** Days without a complete reading. */
+  /** Days of which no reading was ever completed. */
   missing: string[];
+  /**
+   * Days that are over and were last read before their end, or before every entry of them was listed.
+   */
+  unfinished: string[];
   /**
    * The oldest time that the shown data may be from: of the days that can still change, else of
    * all. ISO; null when no day was read.
@@ -68,10 +72,21 @@ export async function coverageOf(
   list: RecordList,
   range: DayRange,
 ): Promise<Coverage> {
-  const { days } = await inTransaction(merchantId, (tx) => daysOf(tx, merchantId, list, range));
+  const { days, now } = await inTransaction(merchantId, (tx) =>
+    daysOf(tx, merchantId, list, range),
+  );
   const missing = days.filter(({ row }) => row?.readAt == null);
-  const read = days.flatMap(({ span, row }) =>
-    row?.readAt == null ? [] : [{ at: row.readAt, complete: isComplete(span, row.readAt) }],
+  const read = days.flatMap(({ day, span, row }) =>
+    row?.readAt == null
+      ? []
+      : [
+          {
+            day,
+            at: row.readAt,
+            isOver: now >= span.to,
+            complete: isComplete(span, row.readAt),
+          },
+        ],
   );
   const open = read.filter(({ complete }) => !complete);
   const moments = (open.length > 0 ? open : read).map(({ at }) => at);
@@ -79,6 +94,7 @@ export async function coverageOf(
   return {
     complete: missing.length === 0 && open.length === 0,
     missing: missing.map(({ day }) => day),
+    unfinished: open.filter(({ isOver }) => isOver).map(({ day }) => day),
     asOf: moments.length === 0 ? null : new Date(Math.min(...moments)).toISOString(),
     readSoFar: missing.reduce((sum, { row }) => sum + (row?.records ?? 0), 0),
     problem:

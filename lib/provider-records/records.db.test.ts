@@ -135,6 +135,19 @@ describe('a day that is asked for', () => {
     const ahead = await cover('ledger', { from: today, to: addDays(today, 5) });
     expect(ahead.missing).toEqual([today]);
   });
+
+  it('is not finished while its last reading began before its end, and today never is', async () => {
+    await want();
+    await readAll();
+    expect(await cover()).toMatchObject({ complete: true, unfinished: [] });
+    await merchant.owner.query(
+      `UPDATE record_days SET read_at = $3 WHERE merchant_id = $1 AND day = $2`,
+      [merchant.merchantId, DAY, new Date(TO - 3_600_000)],
+    );
+    expect(await cover()).toMatchObject({ complete: false, missing: [], unfinished: [DAY] });
+    const now = await cover('ledger', { from: today, to: today });
+    expect(now).toMatchObject({ complete: false, missing: [], unfinished: [] });
+  });
 });
 
 describe('without being asked', () => {

@@ -26,7 +26,7 @@ export async function FlowChart({
 }: {
   person: Person;
   filter: TransactionFilter;
-  /** Days that are not read. */
+  /** Days that are not read to their end. */
   missing: readonly string[];
   now: string;
 }): Promise<ReactNode> {

@@ -66,7 +66,12 @@ export default async function TransactionsPage({
       chart={
         page.rows.length > 0 && (
           <Suspense fallback={<ChartLoading wallets={wallets} wallet={filter.wallet} />}>
-            <FlowChart person={person} filter={filter} missing={coverage.missing} now={page.now} />
+            <FlowChart
+              person={person}
+              filter={filter}
+              missing={[...coverage.missing, ...coverage.unfinished]}
+              now={page.now}
+            />
           </Suspense>
         )
       }

@@ -69,7 +69,7 @@ export default async function WithdrawalsPage({
             <ResultChart
               person={person}
               filter={filter}
-              missing={coverage.missing}
+              missing={[...coverage.missing, ...coverage.unfinished]}
               now={page.now}
             />
           </Suspense>

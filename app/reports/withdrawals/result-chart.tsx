@@ -24,7 +24,7 @@ export async function ResultChart({
 }: {
   person: Person;
   filter: WithdrawalFilter;
-  /** Days that are not read. */
+  /** Days that are not read to their end. */
   missing: readonly string[];
   now: string;
 }): Promise<ReactNode> {

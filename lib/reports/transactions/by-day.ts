@@ -20,7 +20,7 @@ const NOTHING: FlowSums = { count: 0, in: 0n, out: 0n, own: 0n, fees: 0n };
 
 /**
  * The report's sums by day, or by week of a longer range; the currency with most entries first. An
- * entry belongs to the day that the list shows. `missing`: days that are not read. `now`: ISO.
+ * entry belongs to the day that the list shows. `missing`: days that are not read to their end. `now`: ISO.
  */
 export async function flowByDay(
   actor: Person,

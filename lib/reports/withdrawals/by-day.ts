@@ -19,7 +19,7 @@ export type WithdrawalDays = { currency: string; steps: ResultStep[]; results: R
 
 /**
  * The withdraw requests of a filter by day and result, or by week of a longer range; the currency
- * with most requests first. Only results that occur. `missing`: days that are not read. `now`: ISO.
+ * with most requests first. Only results that occur. `missing`: days that are not read to their end. `now`: ISO.
  */
 export async function withdrawalsByDay(
   actor: Person,
