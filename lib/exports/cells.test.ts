@@ -140,6 +140,11 @@ it('a text of which Excel would make a number or a date stays a text; in the for
     '12:30',
     '1,5',
     '7E3',
+    '7E+3',
+    '(1.250,50)',
+    '(5)',
+    '%5',
+    '12,5 %',
     '10000000146',
     '4410270001',
   ]) {
@@ -148,7 +153,7 @@ it('a text of which Excel would make a number or a date stays a text; in the for
       text.includes(',') ? `"${text}",,\r\n` : `${text},,\r\n`,
     );
   }
-  for (const text of ['TR330006100519786457841326', 'A12', '12 adet', 'ABC', '7E3F'])
+  for (const text of ['TR330006100519786457841326', 'A12', '12 adet', 'ABC', '7E3F', '(%)', '7E+'])
     expect(forcedText(text)).toBe(text);
 });
 

@@ -11,10 +11,11 @@ import { visibleText } from '#lib/values/foreign-text.ts';
  */
 const FORMULA = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 /**
- * Matches a text of only digits, separators and exponents: a spreadsheet converts it to a number or
- * a date, and rounds beyond fifteen digits.
+ * Matches a text of only digits, separators and exponents, also in parentheses or with a percent
+ * sign: a spreadsheet converts it to a number or a date, rounds beyond fifteen digits, and reads
+ * parentheses as a minus sign.
  */
-const NUMBER_LIKE = /^[\d.,:/\s-]*\d[\d.,:/\s-]*(?:[eE]\d+)?$/;
+const NUMBER_LIKE = /^[\d.,:/\s()%-]*\d[\d.,:/\s()%-]*(?:[eE][+-]?\d+)?$/;
 
 export function isFormula(text: string): boolean {
   return !isWord(text.charCodeAt(0)) && FORMULA.test(text);
