@@ -24,8 +24,11 @@ export type ExportRow = {
   expected: number | null;
   size: number | null;
   digest: string | null;
-  /** `part`: the word for the outcome of these rows; null for rows of every outcome. */
-  sums: { currency: string; part: string | null; count: number; sum: string }[];
+  /**
+   * `part`: the word for the outcome of these rows; for rows of every outcome the list's own word for
+   * its sum, as in the file.
+   */
+  sums: { currency: string; part: string; count: number; sum: string }[];
   createdAt: string;
   expiresAt: string;
 };
@@ -64,7 +67,7 @@ type Found = Row<
 function toRow(raw: Found): ExportRow {
   const sums = shownSums(raw.sums ?? {}).map(({ currency, part, count, minor }) => ({
     currency,
-    part: part === null ? null : partWord(raw.frame, part),
+    part: part === null ? raw.frame.labels.sum : partWord(raw.frame, part),
     count,
     sum: toDecimal(BigInt(minor)),
   }));

@@ -75,8 +75,7 @@ export async function ExportLine({
             key={`${one.currency} ${one.part}`}
             className="block text-label font-normal text-muted"
           >
-            {one.part !== null && `${one.part}: `}
-            {formatMoney(one.sum, one.currency, locale)}
+            {one.part}: {formatMoney(one.sum, one.currency, locale)}
           </span>
         ))}
       </Cell>
