@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setColumns } from '#lib/movements/testing/stored.ts';
 import type { Mail, Mailer } from '#lib/runtime/mailer.ts';
 import { dayIn, formatTime } from '#lib/values/dates.ts';
 import { clockOf, minuteOfDay } from './quiet-hours.ts';
-import { addDevice, addDifference, openTold } from './testing/product.ts';
+import { addDevice, addDifference, addUnknown, openTold } from './testing/product.ts';
 import type { Told } from './testing/product.ts';
 
 /** Mails of notifications: each at most once, by the person's choices and quiet hours. */
@@ -170,6 +171,23 @@ it('what was read before its mail is due is mailed no more, nor what its person 
   await told.make();
   expect(await mail()).toBe(0);
   expect(await told.web.count(clerk)).toBe(1);
+});
+
+it('an outcome that is known before its mail is due is not mailed as unknown', async () => {
+  const [known, unknown] = [await addUnknown(told), await addUnknown(told)];
+  await told.make();
+  await setColumns(told.merchant, known, { state: 'PENDING' });
+  expect(await mail()).toBe(1);
+  expect(sent[0]!.text).toContain(unknown);
+  expect(sent[0]!.text).not.toContain(known);
+  const again = await addUnknown(told);
+  await told.make();
+  await setColumns(told.merchant, again, {
+    state: 'SUBMITTING',
+    sends: 2,
+    last_send_at: new Date(),
+  });
+  expect(await mail(), 'sent again, it is unknown').toBe(1);
 });
 
 it('who has switched the mail of reminders off is named to them, of this merchant alone', async () => {

@@ -1,5 +1,5 @@
 import 'server-only';
-import { columns, databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { columns, databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
@@ -9,6 +9,7 @@ import { NOTIFICATION_KINDS, notificationFacts } from './kinds.ts';
 import type { Detail, NotificationKind } from './kinds.ts';
 import { notificationMail } from './mail.ts';
 import { peopleInQuiet } from './quiet-people.ts';
+import { stillHolds } from './still-holds.ts';
 
 const AT_ONCE = 200;
 /** Minutes until each retry after a refusal of the mail server; after the last one no more. */
@@ -50,15 +51,17 @@ export async function mailNotifications(merchantId: string, mailer: Mailer): Pro
 }
 
 /**
- * Takes what is due and not in its person's quiet hours. What was read meanwhile, is of a kind that
- * is unknown here, or whose person was disabled, is mailed no more.
+ * Takes what is due and not in its person's quiet hours. What was read meanwhile, no longer holds, is
+ * of a kind that is unknown here, or whose person was disabled, is mailed no more.
  */
 async function claim(tx: Tx): Promise<Due[]> {
   const now = await databaseNow(tx);
   await tx.$executeRaw`
-    UPDATE notifications n SET mail_due_at = NULL WHERE n.mail_due_at IS NOT NULL
+    UPDATE notifications n SET mail_due_at = NULL FROM people p
+    WHERE n.mail_due_at IS NOT NULL AND p.id = n.person_id
       AND (n.read_at IS NOT NULL OR NOT n.kind = ANY(${NOTIFICATION_KINDS}::text[])
-        OR EXISTS (SELECT FROM people p WHERE p.id = n.person_id AND p.disabled_at IS NOT NULL))`;
+        OR p.disabled_at IS NOT NULL
+        OR NOT ${stillHolds({ kind: sql`n.kind`, thing: sql`n.thing` })})`;
   const waiting = NOTIFICATION_KINDS.filter((kind) => notificationFacts(kind).waitsInQuietHours);
   return tx.$queryRaw<Due[]>`
     UPDATE notifications SET mail_due_at = NULL, mail_begun_at = clock_timestamp(),

@@ -5,18 +5,21 @@ import type { Desk } from '#lib/approvals/testing/desk.ts';
 import { rowOf } from '#lib/movements/testing/stored.ts';
 import type * as List from './list.ts';
 import type * as Make from './make.ts';
+import type * as SendMail from './send-mail.ts';
 
-/** The bell counts what is asked of a person only while it waits for this person. */
+/** What is asked of a person is counted by the bell and mailed only while it waits for this person. */
 
 let desk: Desk;
 let list: typeof List;
 let make: typeof Make;
+let mails: typeof SendMail;
 let second: Person;
 beforeAll(async () => {
   desk = await openDesk(async () => {
     list = await import('./list.ts');
   });
   make = await import('./make.ts');
+  mails = await import('./send-mail.ts');
   second = await addPerson(desk, 'approver');
   await adopt(desk, [aRule({ approvals: 2 })]);
 });
@@ -70,4 +73,19 @@ it('what was withdrawn is read for everybody, and nothing is written for it', as
     [`movement:${id}`],
   );
   expect(rows).toHaveLength(0);
+});
+
+it('is mailed to those whom it still waits for, and to nobody once it was withdrawn', async () => {
+  const { merchantId } = desk.merchant;
+  const [id, withdrawn] = [await prepare(desk), await prepare(desk)];
+  await make.makeNotifications(merchantId, { mails: true });
+  await approve(person('approver'), id);
+  await desk.web.cancel.cancelMovement(person('clerk'), withdrawn);
+  const sent: { to: string[]; text: string }[] = [];
+  const send = async (mail: { to: string[]; text: string }) => void sent.push(mail);
+  await mails.mailNotifications(merchantId, { send });
+  const about = (movement: string) =>
+    sent.flatMap(({ to, text }) => (text.includes(movement) ? to : [])).toSorted();
+  expect(about(id)).toEqual([person('owner').email, second.email].toSorted());
+  expect(about(withdrawn)).toEqual([]);
 });

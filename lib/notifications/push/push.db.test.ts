@@ -4,9 +4,10 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { setColumns } from '#lib/movements/testing/stored.ts';
 import { openedSession, outcomeOf } from '#lib/people/testing/people.ts';
 import { clockOf, minuteOfDay } from '../quiet-hours.ts';
-import { openTold } from '../testing/product.ts';
+import { addUnknown, openTold } from '../testing/product.ts';
 import type { Told } from '../testing/product.ts';
 import type * as Devices from './devices.ts';
 
@@ -191,6 +192,27 @@ it('what is tried again is told to nobody who has read it, is disabled, or is in
   await told.make();
   expect(await push(), 'disabled in another account of the same login').toBe(0);
   expect(got).toEqual([]);
+});
+
+it('an outcome that is known by now is not pushed as unknown, at once or tried again', async () => {
+  await add('desk');
+  const unknown = async () => {
+    const id = await addUnknown(told);
+    await told.make();
+    return id;
+  };
+  await setColumns(told.merchant, await unknown(), { state: 'PENDING' });
+  expect(await push()).toBe(0);
+  expect(got).toEqual([]);
+  const id = await unknown();
+  status = 503;
+  await push();
+  expect(got).toHaveLength(1);
+  status = 201;
+  await setColumns(told.merchant, id, { state: 'PENDING' });
+  await dueAgain();
+  expect(await push()).toBe(0);
+  expect(got).toHaveLength(1);
 });
 
 it('two workers at once tell each device once', async () => {

@@ -6,6 +6,7 @@ import { log } from '#lib/runtime/log.ts';
 import { NOTIFICATION_KINDS, notificationFacts } from '../kinds.ts';
 import type { Detail, NotificationKind } from '../kinds.ts';
 import { peopleInQuiet } from '../quiet-people.ts';
+import { stillHolds } from '../still-holds.ts';
 import { pushIdentities } from './identity.ts';
 import { pushPayload } from './payload.ts';
 import type { PushOutcome, PushService } from './service.ts';
@@ -41,7 +42,7 @@ export async function pushNotifications(merchantId: string, service: PushService
 
 /**
  * Writes one row for each due notification and device, outside the person's quiet hours. What was
- * read meanwhile, or whose person's login was disabled, is told no more.
+ * read meanwhile, no longer holds, or whose person's login was disabled, is told no more.
  */
 async function listSends(tx: Tx): Promise<void> {
   const now = await databaseNow(tx);
@@ -50,12 +51,13 @@ async function listSends(tx: Tx): Promise<void> {
         SELECT n.id FROM notifications n WHERE n.push_due_at <= clock_timestamp()
           AND NOT ${await isQuietNow(tx, now)}
         ORDER BY n.push_due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-      RETURNING id, merchant_id, person_id, kind, read_at)
+      RETURNING id, merchant_id, person_id, kind, thing, read_at)
     INSERT INTO push_sends (merchant_id, notification_id, device_id, due_at)
     SELECT due.merchant_id, due.id, d.id, ${now} FROM due
       JOIN people p ON p.id = due.person_id AND NOT ${IS_DISABLED_P}
       JOIN push_devices d ON d.person_id = due.person_id
     WHERE due.read_at IS NULL AND due.kind = ANY(${NOTIFICATION_KINDS}::text[])
+      AND ${stillHolds({ kind: sql`due.kind`, thing: sql`due.thing` })}
     ON CONFLICT DO NOTHING`;
 }
 
@@ -73,7 +75,8 @@ async function claim(tx: Tx): Promise<Due[]> {
     SELECT ${TOLD.of('n')}, ${DEVICE.of('d')}, d.id AS device_id FROM taken
       JOIN notifications n ON n.id = taken.notification_id AND n.read_at IS NULL
       JOIN people p ON p.id = n.person_id AND NOT ${IS_DISABLED_P}
-      JOIN push_devices d ON d.id = taken.device_id AND d.person_id = n.person_id`);
+      JOIN push_devices d ON d.id = taken.device_id AND d.person_id = n.person_id
+    WHERE ${stillHolds({ kind: sql`n.kind`, thing: sql`n.thing` })}`);
 }
 
 /** The condition that a notification `n` waits until the quiet hours of its person have ended. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '#lib/access/actor.ts';
-import { storedMovement } from '#lib/movements/testing/stored.ts';
+import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
@@ -67,6 +67,17 @@ export async function openTold(): Promise<Told> {
       await merchant.close();
     },
   };
+}
+
+/** A movement of the clerk whose outcome is unknown for longer than half an hour. */
+export async function addUnknown({ merchant }: Told): Promise<string> {
+  const id = await storedMovement(merchant, 'SUBMITTING');
+  await setColumns(merchant, id, {
+    state: 'UNKNOWN',
+    ever_ambiguous: true,
+    unclear_since: new Date(Date.now() - 31 * 60_000),
+  });
+  return id;
 }
 
 /** A difference of a day whose comparison has ended. */
