@@ -137,6 +137,25 @@ it('what fewer people can approve than are missing is told to the owners', async
   expect(await toldOf('nobody_can_approve', ordinary)).toEqual(new Set());
 });
 
+it('who is disabled in another account of the same login counts as nobody who can approve', async () => {
+  const [owner, auditor] = [desk.merchant.person('owner'), desk.merchant.person('auditor')];
+  const other = await addPerson(desk, 'owner');
+  const login = (ids: string[], name: string | null, disabled: string | null) =>
+    desk.merchant.owner.query(
+      `UPDATE people SET provider_user_id = $2, disabled_at = CASE WHEN id = $3 THEN now() END
+        WHERE id = ANY($1)`,
+      [ids, name, disabled],
+    );
+  const both = [other.personId, auditor.personId];
+  const id = await prepare(desk, { amountMinor: 30_000_000n });
+  expect(await toldOf('nobody_can_approve', id), 'two owners can').toEqual(new Set());
+  await login(both, 'one login', auditor.personId);
+  expect(await toldOf('nobody_can_approve', id)).toEqual(new Set([owner.personId]));
+  const [waiting] = await desk.list.waitingMovements(owner, { ids: [id] });
+  expect(waiting).toMatchObject({ mayApprove: [owner.email], lacksPeople: true });
+  await login(both, null, other.personId);
+});
+
 it('what waits for a second person is told to who may be it, once', async () => {
   const toldOfRequest = async (person: Person): Promise<string[]> => {
     await make.makeNotifications(desk.merchant.merchantId, { mails: false });

@@ -3,7 +3,13 @@ import { setColumns } from '#lib/movements/testing/stored.ts';
 import type { Mail, Mailer } from '#lib/runtime/mailer.ts';
 import { dayIn, formatTime } from '#lib/values/dates.ts';
 import { clockOf, minuteOfDay } from './quiet-hours.ts';
-import { addDevice, addDifference, addUnknown, openTold } from './testing/product.ts';
+import {
+  addDevice,
+  addDifference,
+  addUnknown,
+  barOtherAccountOf,
+  openTold,
+} from './testing/product.ts';
 import type { Told } from './testing/product.ts';
 
 /** Mails of notifications: each at most once, by the person's choices and quiet hours. */
@@ -188,6 +194,15 @@ it('an outcome that is known before its mail is due is not mailed as unknown', a
     last_send_at: new Date(),
   });
   expect(await mail(), 'sent again, it is unknown').toBe(1);
+});
+
+it('who was disabled in another account of the same login gets no mail, later neither', async () => {
+  await told.rejected();
+  await told.make();
+  await barOtherAccountOf(told, 'clerk');
+  expect(await mail()).toBe(0);
+  await told.query(`UPDATE people SET disabled_at = NULL WHERE merchant_id = $1`);
+  expect(await mail(), 'it is not sent when they are enabled again').toBe(0);
 });
 
 it('who has switched the mail of reminders off is named to them, of this merchant alone', async () => {

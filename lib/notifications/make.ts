@@ -1,5 +1,6 @@
 import 'server-only';
 import { isOfDeputies } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { publishEach } from '#lib/live/publish.ts';
@@ -71,7 +72,7 @@ async function insertMissing(
         THEN clock_timestamp() END
     FROM (${SOURCES[kind](span)}) f JOIN people p ON p.id = f.person_id
     LEFT JOIN notification_choices c ON c.person_id = p.id AND c.kind = ${kind}
-    WHERE p.disabled_at IS NULL AND (p.role = ANY(${rolesOf(kind)}::text[])
+    WHERE NOT ${IS_DISABLED_P} AND (p.role = ANY(${rolesOf(kind)}::text[])
         OR (${isOfDeputies(needs)}::boolean AND deputy_for(p.id, clock_timestamp()) IS NOT NULL))
       AND NOT EXISTS (SELECT FROM notifications n
         WHERE n.person_id = p.id AND n.kind = ${kind} AND n.thing = f.thing)

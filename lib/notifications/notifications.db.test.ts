@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import { testMerchant } from '#lib/testing/database.ts';
-import { addDevice, addDifference, openTold } from './testing/product.ts';
+import { addDevice, addDifference, barOtherAccountOf, openTold } from './testing/product.ts';
 import type { Told } from './testing/product.ts';
 
 /** Who is told what, once; and that nobody reads what another person was told. */
@@ -84,6 +84,12 @@ describe('a movement of mine', () => {
   it('is not told to a maker who is disabled', async () => {
     await told.rejected();
     await told.query(`UPDATE people SET disabled_at = now() WHERE merchant_id = $1`);
+    expect(await told.make()).toBe(0);
+  });
+
+  it('is not told to a maker who is disabled in another account of the same login', async () => {
+    await told.rejected();
+    await barOtherAccountOf(told, 'clerk');
     expect(await told.make()).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import 'server-only';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { columns, databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -39,7 +40,8 @@ export async function mailNotifications(merchantId: string, mailer: Mailer): Pro
     const taken = await claim(tx);
     const people = [...new Set(taken.map((row) => row.person_id))];
     const rows = await tx.$queryRaw<{ id: string; email: string }[]>`
-      SELECT id, email FROM people WHERE id = ANY(${people}::uuid[]) AND disabled_at IS NULL`;
+      SELECT p.id, p.email FROM people p
+      WHERE p.id = ANY(${people}::uuid[]) AND NOT ${IS_DISABLED_P}`;
     return { due: taken, addresses: new Map(rows.map(({ id, email }) => [id, email])) };
   });
   let sent = 0;
@@ -60,7 +62,7 @@ async function claim(tx: Tx): Promise<Due[]> {
     UPDATE notifications n SET mail_due_at = NULL FROM people p
     WHERE n.mail_due_at IS NOT NULL AND p.id = n.person_id
       AND (n.read_at IS NOT NULL OR NOT n.kind = ANY(${NOTIFICATION_KINDS}::text[])
-        OR p.disabled_at IS NOT NULL
+        OR ${IS_DISABLED_P}
         OR NOT ${stillHolds({ kind: sql`n.kind`, thing: sql`n.thing` })})`;
   const waiting = NOTIFICATION_KINDS.filter((kind) => notificationFacts(kind).waitsInQuietHours);
   return tx.$queryRaw<Due[]>`

@@ -1,5 +1,5 @@
 import 'server-only';
-import { HAS_LAPSED_A } from '#lib/access/disabled-login.ts';
+import { HAS_LAPSED_A, IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { batchWaitsFor } from '#lib/batches/approval/waiting.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { waitsFor } from '#lib/approvals/waits-for.ts';
@@ -49,7 +49,7 @@ const MAY_STILL_APPROVE_M = sql`NOT EXISTS (SELECT FROM movement_makers(m.id) AS
 
 /** Everybody who may approve now, as `lib/approvals/approvers.ts` reads them. */
 const APPROVERS = sql`SELECT * FROM (SELECT p.id, p.role,
-    deputy_for(p.id, clock_timestamp()) AS represented FROM people p WHERE p.disabled_at IS NULL) able
+    deputy_for(p.id, clock_timestamp()) AS represented FROM people p WHERE NOT ${IS_DISABLED_P}) able
   WHERE role IN ('approver', 'owner') OR represented IS NOT NULL`;
 
 export const SOURCES: Readonly<Record<NotificationKind, (span: FactSpan) => Prisma.Sql>> = {

@@ -146,6 +146,24 @@ it('clerks and approvers get one mail each about their authorizations, without c
   expect(await send(), 'sent once').toBe(0);
 });
 
+it('no mail goes to who is disabled, in this account or in another one of the same login', async () => {
+  const login = (name: string | null, disabled: string | null) =>
+    merchant.owner.query(
+      `UPDATE people SET provider_user_id = $2, disabled_at = CASE WHEN role = $3 THEN now() END
+        WHERE merchant_id = $1 AND role IN ('owner', 'auditor')`,
+      [merchant.merchantId, name, disabled],
+    );
+  for (const disabled of ['auditor', 'owner']) {
+    taken.length = 0;
+    await hold(CAPTURE_HOURS - 20);
+    await remind();
+    await login('one login', disabled);
+    expect(await send()).toBe(2);
+    expect(taken.map(({ to }) => to).toSorted()).toEqual([['approver@test'], ['clerk@test']]);
+    await login(null, null);
+  }
+});
+
 it.each([
   ['that refuses it', { answer: '451 not now' }],
   ['that hangs up', { hangsUp: true }],

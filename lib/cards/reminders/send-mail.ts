@@ -1,4 +1,5 @@
 import 'server-only';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { CAPTURE_LIFE_MS } from '../payments/authorization.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
@@ -82,9 +83,9 @@ async function addressesOf(
   const roles = [...AUDIENCE_ROLES[audience]];
   const people = await inTransaction(
     merchantId,
-    async (tx) => tx.$queryRaw<Row<'people', 'email'>[]>`SELECT email FROM people
-      WHERE role = ANY(${roles}::text[]) AND disabled_at IS NULL
-        AND NOT id = ANY(${await unwantedBy(tx)}::uuid[]) ORDER BY email`,
+    async (tx) => tx.$queryRaw<Row<'people', 'email'>[]>`SELECT p.email FROM people p
+      WHERE p.role = ANY(${roles}::text[]) AND NOT ${IS_DISABLED_P}
+        AND NOT p.id = ANY(${await unwantedBy(tx)}::uuid[]) ORDER BY p.email`,
   );
   return people.map((one) => one.email);
 }

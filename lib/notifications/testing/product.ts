@@ -80,6 +80,15 @@ export async function addUnknown({ merchant }: Told): Promise<string> {
   return id;
 }
 
+/** Disables the auditor, whose login at the provider is also that of a role's person. */
+export async function barOtherAccountOf({ query }: Told, role: Role): Promise<void> {
+  await query(
+    `UPDATE people SET disabled_at = CASE WHEN role = 'auditor' THEN now() END,
+      provider_user_id = 'one login' WHERE merchant_id = $1 AND role IN ('auditor', $2)`,
+    role,
+  );
+}
+
 /** A difference of a day whose comparison has ended. */
 export async function addDifference({ query }: Told, day: string): Promise<void> {
   await query(
