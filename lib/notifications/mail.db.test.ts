@@ -113,6 +113,21 @@ it('two workers at once, and one that dies before it notes the mail, send no sec
   expect(sent).toEqual([]);
 });
 
+it('a worker that dies while it mails one person leaves the mails of the others due', async () => {
+  await addDifference(told, '2026-03-05');
+  await told.make();
+  let begun = (): void => undefined;
+  const sending = new Promise<void>((resolve) => (begun = resolve));
+  void told.other.mail(told.merchant.merchantId, {
+    send: () => {
+      begun();
+      return new Promise(() => undefined);
+    },
+  });
+  await sending;
+  expect(await mail(), 'of the approver and the owner one').toBe(1);
+});
+
 it.each([
   ['refuses it', failure({ responseCode: 451, command: 'DATA' }), true],
   ['cannot be reached', failure({ syscall: 'connect', code: 'ESOCKET' }), true],

@@ -36,27 +36,22 @@ type Due = RowOf<typeof DUE, { kind: NotificationKind; detail: Detail }>;
  * again. Returns the number of mails sent.
  */
 export async function mailNotifications(merchantId: string, mailer: Mailer): Promise<number> {
-  const { due, addresses } = await inTransaction(merchantId, async (tx) => {
-    const taken = await claim(tx);
-    const people = [...new Set(taken.map((row) => row.person_id))];
-    const rows = await tx.$queryRaw<{ id: string; email: string }[]>`
-      SELECT p.id, p.email FROM people p
-      WHERE p.id = ANY(${people}::uuid[]) AND NOT ${IS_DISABLED_P}`;
-    return { due: taken, addresses: new Map(rows.map(({ id, email }) => [id, email])) };
-  });
-  let sent = 0;
-  for (const [person, email] of addresses) {
-    const own = due.filter((row) => row.person_id === person);
-    if (await sendOne(merchantId, mailer, { email, own })) sent += 1;
+  for (let sent = 0; ;) {
+    // Of one person at a time: a worker that dies while it sends leaves the mails of others due.
+    const next = await inTransaction(merchantId, claim);
+    if (next === null) return sent;
+    if (await sendOne(merchantId, mailer, next)) sent += 1;
   }
-  return sent;
 }
 
+type Claimed = { email: string; own: Due[] };
+
 /**
- * Takes what is due and not in its person's quiet hours. What was read meanwhile, no longer holds, is
- * of a kind that is unknown here, or whose person was disabled, is mailed no more.
+ * Takes what is due of the person who has waited longest, outside their quiet hours. What was read
+ * meanwhile, no longer holds, is of a kind that is unknown here, or whose person was disabled, is
+ * mailed no more. Null when nothing is due.
  */
-async function claim(tx: Tx): Promise<Due[]> {
+async function claim(tx: Tx): Promise<Claimed | null> {
   const now = await databaseNow(tx);
   await tx.$executeRaw`
     UPDATE notifications n SET mail_due_at = NULL FROM people p
@@ -65,19 +60,25 @@ async function claim(tx: Tx): Promise<Due[]> {
         OR ${IS_DISABLED_P}
         OR NOT ${stillHolds({ kind: sql`n.kind`, thing: sql`n.thing` })})`;
   const waiting = NOTIFICATION_KINDS.filter((kind) => notificationFacts(kind).waitsInQuietHours);
-  return tx.$queryRaw<Due[]>`
+  const isDue = sql`(mail_due_at <= clock_timestamp() AND NOT (kind = ANY(${waiting}::text[])
+    AND person_id = ANY(${await peopleInQuiet(tx, now)}::uuid[])))`;
+  const own = await tx.$queryRaw<Due[]>`
     UPDATE notifications SET mail_due_at = NULL, mail_begun_at = clock_timestamp(),
       mail_tries = mail_tries + 1
-    WHERE id IN (SELECT id FROM notifications WHERE mail_due_at <= clock_timestamp()
-      AND NOT (kind = ANY(${waiting}::text[]) AND person_id = ANY(${await peopleInQuiet(tx, now)}::uuid[]))
+    WHERE id IN (SELECT id FROM notifications WHERE ${isDue} AND person_id = (
+        SELECT person_id FROM notifications WHERE ${isDue} ORDER BY mail_due_at LIMIT 1)
       ORDER BY mail_due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
     RETURNING ${DUE}`;
+  if (own[0] === undefined) return null;
+  const [person] = await tx.$queryRaw<{ email: string }[]>`
+    SELECT email FROM people p WHERE p.id = ${own[0].person_id}::uuid AND NOT ${IS_DISABLED_P}`;
+  return person === undefined ? claim(tx) : { email: person.email, own };
 }
 
 async function sendOne(
   merchantId: string,
   mailer: Mailer,
-  { email, own }: { email: string; own: Due[] },
+  { email, own }: Claimed,
 ): Promise<boolean> {
   const { appOrigin, timeZone } = env();
   const shown = own
