@@ -66,7 +66,7 @@ function SearchPane({
   const [text, setText] = useState('');
   const [recent] = useState(() => readRecent(owner));
   const search = useSearch(text);
-  const { words, busy } = search;
+  const { words, busy, isCurrent } = search;
   const go = (href: string): void => {
     if (text.trim() !== '' && !isCard(text)) keepRecent(owner, text.trim());
     close();
@@ -78,7 +78,7 @@ function SearchPane({
   const enter = (): void => {
     if (isCard(text)) return;
     // Enter before the response has arrived means the typed text, not a row of the previous text.
-    if (busy || !current) {
+    if (!isCurrent || !current) {
       if (text.trim() !== '') go(`/search?q=${encodeURIComponent(text.trim())}`);
     } else current.press();
   };

@@ -15,6 +15,8 @@ export type Search = {
   words: SearchWords | null;
   provider: Provider | null;
   busy: boolean;
+  /** Whether the view is of the text as it is now; it lags behind a person who types fast. */
+  isCurrent: boolean;
   /** A sentence instead of results. */
   trouble: string;
   askProvider(): void;
@@ -27,6 +29,7 @@ export type Search = {
  */
 export function useSearch(text: string): Search {
   const [view, setView] = useState<SearchView | null>(null);
+  const [viewed, setViewed] = useState<string | null>(null);
   const [words, setWords] = useState<SearchWords | null>(null);
   const [provider, setProvider] = useState<Provider | null>(null);
   const [busy, setBusy] = useState(false);
@@ -48,6 +51,7 @@ export function useSearch(text: string): Search {
         setTrouble('');
         if (at === 'provider') return setProvider(response as Provider);
         setView(response as SearchView);
+        setViewed(text);
         setProvider(null);
         if ('words' in response) setWords(response.words as SearchWords);
       },
@@ -81,6 +85,7 @@ export function useSearch(text: string): Search {
     words,
     provider: waits ? null : provider,
     busy,
+    isCurrent: !busy && viewed === text,
     trouble: isCard ? (words?.card ?? '') : trouble,
     askProvider: () => ask('provider'),
   };

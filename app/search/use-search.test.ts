@@ -1,0 +1,68 @@
+import type * as React from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useSearch } from './use-search.ts';
+
+/** What the dialog knows while a person types: whose results it shows, and what it says of failures. */
+
+// The tests run without a page: the hook is called as a function, and its cells are kept here.
+const hooks = vi.hoisted(() => ({ cells: [] as Record<string, unknown>[], at: 0 }));
+vi.mock('react', async (original) => {
+  const cell = (): Record<string, unknown> => (hooks.cells[hooks.at++] ??= {});
+  return {
+    ...(await original<typeof React>()),
+    useState: (first: unknown) => {
+      const own = cell();
+      if (!('value' in own)) own['value'] = first;
+      return [own['value'], (value: unknown) => void (own['value'] = value)];
+    },
+    useRef: (first: unknown) => {
+      const own = cell();
+      if (!('current' in own)) own['current'] = first;
+      return own;
+    },
+    useEffect: (run: () => unknown, needs: unknown[]) => {
+      const own = cell();
+      if (JSON.stringify(own['needs']) === JSON.stringify(needs)) return;
+      if (typeof own['end'] === 'function') own['end']();
+      Object.assign(own, { needs, end: run() });
+    },
+  };
+});
+
+const WORDS = { unreachable: 'The server could not be reached.' };
+const asked = vi.fn<(text: string) => Response>();
+beforeEach(() => {
+  Object.assign(hooks, { cells: [], at: 0 });
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) =>
+    asked((JSON.parse(body) as { text: string }).text),
+  );
+  asked.mockImplementation((text) => Response.json({ text, groups: [], words: WORDS }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Draws the dialog with this text in its field. */
+function typed(text: string): ReturnType<typeof useSearch> {
+  hooks.at = 0;
+  return useSearch(text);
+}
+
+/** The same after every timer and answer. */
+async function answered(text: string): Promise<ReturnType<typeof useSearch>> {
+  typed(text);
+  await vi.runAllTimersAsync();
+  return typed(text);
+}
+
+it('results are of the text as it is now, or are known to be of a former one', async () => {
+  await answered('');
+  expect((await answered('ABC')).isCurrent).toBe(true);
+  const next = typed('ABC Ltd');
+  expect([next.view?.text, next.isCurrent], 'the very moment it is typed').toEqual(['ABC', false]);
+  expect(await answered('ABC Ltd')).toMatchObject({ view: { text: 'ABC Ltd' }, isCurrent: true });
+  asked.mockReturnValue(new Response(null, { status: 503 }));
+  expect((await answered('ABC Ltd Şti')).isCurrent, 'not answered').toBe(false);
+});
