@@ -153,6 +153,7 @@ async function TopBar({ person, counts }: { person: Person; counts: Waiting }): 
             words={{
               open: (await getTranslations('search'))('open'),
               label: (await getTranslations('search'))('label'),
+              unreachable: (await getTranslations('search'))('unreachable'),
             }}
           />
         </div>

@@ -6,6 +6,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { onKeys } from '#components/early-keys.ts';
 import { drawn } from '#components/ui/icon.tsx';
 import { isPlain } from '#components/ui/link.tsx';
+import type { DialogWords } from './search-dialog.tsx';
 
 const SearchIcon = drawn(search);
 
@@ -31,7 +32,7 @@ export function SearchBox({
   words,
   owner,
 }: {
-  words: { open: string; label: string };
+  words: DialogWords & { open: string };
   owner: string;
 }): ReactNode {
   const [open, setOpen] = useState(false);
@@ -70,12 +71,7 @@ export function SearchBox({
       </a>
       {wanted && (
         <Suspense>
-          <SearchDialog
-            open={open}
-            onClose={() => setOpen(false)}
-            label={words.label}
-            owner={owner}
-          />
+          <SearchDialog open={open} onClose={() => setOpen(false)} words={words} owner={owner} />
         </Suspense>
       )}
     </>

@@ -21,6 +21,9 @@ const DIALOG =
   'rounded-panel border border-hairline bg-surface p-0 text-ink shadow-float ' +
   'backdrop:bg-black/40';
 
+/** The texts that the page brings; the others come with the first response. */
+export type DialogWords = { label: string; unreachable: string };
+
 /**
  * The search over the page: a combobox and its list. Its size is fixed, so that results do not move
  * it. Esc first empties the box, then closes the dialog.
@@ -28,12 +31,12 @@ const DIALOG =
 export function SearchDialog({
   open,
   onClose,
-  label,
+  words,
   owner,
 }: {
   open: boolean;
   onClose: () => void;
-  label: string;
+  words: DialogWords;
   owner: string;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -42,8 +45,14 @@ export function SearchDialog({
     if (!open) dialog.current?.close();
   }, [open]);
   return (
-    <dialog ref={dialog} aria-label={label} onClose={onClose} closedby="any" className={DIALOG}>
-      {open && <SearchPane label={label} owner={owner} close={() => dialog.current?.close()} />}
+    <dialog
+      ref={dialog}
+      aria-label={words.label}
+      onClose={onClose}
+      closedby="any"
+      className={DIALOG}
+    >
+      {open && <SearchPane given={words} owner={owner} close={() => dialog.current?.close()} />}
     </dialog>
   );
 }
@@ -53,11 +62,11 @@ const CLOSE_BUTTON =
   'hover:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3';
 
 function SearchPane({
-  label,
+  given: { label, unreachable },
   owner,
   close,
 }: {
-  label: string;
+  given: DialogWords;
   owner: string;
   close: () => void;
 }): ReactNode {
@@ -65,7 +74,7 @@ function SearchPane({
   const id = useId();
   const [text, setText] = useState('');
   const [recent] = useState(() => readRecent(owner));
-  const search = useSearch(text);
+  const search = useSearch(text, unreachable);
   const { words, busy, isCurrent } = search;
   const go = (href: string): void => {
     if (text.trim() !== '' && !isCard(text)) keepRecent(owner, text.trim());

@@ -10,7 +10,6 @@ export type SearchWords = Record<
   | 'card'
   | 'askProvider'
   | 'asking'
-  | 'unreachable'
   | 'recent'
   | 'provider'
   | 'move'
@@ -44,7 +43,6 @@ export async function searchWords(): Promise<SearchWords> {
     card: t('card'),
     askProvider: t('askProvider'),
     asking: t('asking'),
-    unreachable: t('unreachable'),
     recent: t('groups.recent'),
     provider: t('groups.provider'),
     move: t('keys.move'),

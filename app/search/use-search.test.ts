@@ -29,7 +29,8 @@ vi.mock('react', async (original) => {
   };
 });
 
-const WORDS = { unreachable: 'The server could not be reached.' };
+const WORDS = { none: 'Not found here.' };
+const UNREACHABLE = 'The server could not be reached.';
 const asked = vi.fn<(text: string) => Response>();
 beforeEach(() => {
   Object.assign(hooks, { cells: [], at: 0 });
@@ -47,7 +48,7 @@ afterEach(() => {
 /** Draws the dialog with this text in its field. */
 function typed(text: string): ReturnType<typeof useSearch> {
   hooks.at = 0;
-  return useSearch(text);
+  return useSearch(text, UNREACHABLE);
 }
 
 /** The same after every timer and answer. */
@@ -65,4 +66,14 @@ it('results are of the text as it is now, or are known to be of a former one', a
   expect(await answered('ABC Ltd')).toMatchObject({ view: { text: 'ABC Ltd' }, isCurrent: true });
   asked.mockReturnValue(new Response(null, { status: 503 }));
   expect((await answered('ABC Ltd Şti')).isCurrent, 'not answered').toBe(false);
+});
+
+it.each([
+  ['the server is down', () => new Response(null, { status: 503 })],
+  ['nothing answers', () => Promise.reject(new TypeError('failed to fetch')) as never],
+])('the first request of the dialog says so when %s, and typing asks again', async (_what, no) => {
+  asked.mockImplementation(no);
+  expect(await answered('')).toMatchObject({ words: null, trouble: UNREACHABLE });
+  asked.mockImplementation((text) => Response.json({ text, groups: [], words: WORDS }));
+  expect(await answered('A')).toMatchObject({ words: WORDS, trouble: '', view: { text: 'A' } });
 });

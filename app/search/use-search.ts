@@ -25,9 +25,9 @@ export type Search = {
 /**
  * Queries while a person types: only the newest text, and the previous results stay until the
  * response arrives. A card number is never sent, neither complete nor while the text may become
- * one.
+ * one. `unreachable`: what is said without a response; the dialog's own texts come with the first.
  */
-export function useSearch(text: string): Search {
+export function useSearch(text: string, unreachable: string): Search {
   const [view, setView] = useState<SearchView | null>(null);
   const [viewed, setViewed] = useState<string | null>(null);
   const [words, setWords] = useState<SearchWords | null>(null);
@@ -47,7 +47,7 @@ export function useSearch(text: string): Search {
       (response) => {
         if (question.signal.aborted) return;
         setBusy(false);
-        if ('error' in response) return setTrouble(words?.unreachable ?? '');
+        if ('error' in response) return setTrouble(unreachable);
         setTrouble('');
         if (at === 'provider') return setProvider(response as Provider);
         setView(response as SearchView);
@@ -58,7 +58,7 @@ export function useSearch(text: string): Search {
       () => {
         if (question.signal.aborted) return;
         setBusy(false);
-        setTrouble(words?.unreachable ?? '');
+        setTrouble(unreachable);
       },
     );
   };
