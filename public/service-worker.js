@@ -77,17 +77,15 @@ function toldBy(data) {
   };
 }
 
-/** Opens a page of this site alone, in a window that is there or in a new one. */
+/**
+ * Opens a page of this site alone, in the window that shows it or in a new one. No other window is
+ * led there: somebody may have filled half of a form in it, or have just sent one.
+ */
 async function open(path) {
   const isOwn = typeof path === 'string' && /^\/(?!\/)/.test(path);
   const address = new URL(isOwn ? path : '/notifications', location.origin);
   if (address.origin !== location.origin) return;
-  const [there] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (there) {
-    await there.focus();
-    // A window that this worker does not control cannot be led elsewhere.
-    const led = await there.navigate(address.href).catch(() => null);
-    if (led) return;
-  }
-  await self.clients.openWindow(address.href);
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = windows.find(({ url }) => url.split('#')[0] === address.href);
+  await (there ? there.focus() : self.clients.openWindow(address.href));
 }
