@@ -11,7 +11,7 @@ vi.mock('next-intl/server', () => ({ getLocale: () => 'tr', getTranslations: () 
 const AT = '2026-03-06T09:00:00.000Z';
 const IBAN = 'TR330006100519786457841326';
 const w = { t: (key: string) => key, locale: 'tr', now: AT } as unknown as Writing;
-const rows = <T>(...all: T[]) => ({ rows: all, more: false });
+const rows = <T>(...all: T[]) => ({ rows: all, more: false, oldest: null });
 const money = { amount: '12.00', currency: 'TRY', at: AT };
 const payout = (id: string) => ({
   ...money,

@@ -91,7 +91,7 @@ export async function groupsOf(
   ].filter((one) => one.hits.length > 0);
 }
 
-/** Reports are filtered by day: the day of the oldest match, which stands last. */
-function since({ rows }: { rows: { at: string }[] }): string {
-  return dayIn(rows.at(-1)?.at ?? new Date().toISOString(), workspace().timeZone);
+/** Reports are filtered by day: the day of the oldest match, which the search does not show. */
+function since({ oldest }: { oldest: string | null }): string {
+  return dayIn(oldest ?? new Date().toISOString(), workspace().timeZone);
 }

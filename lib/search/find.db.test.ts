@@ -267,6 +267,28 @@ describe('the search box', () => {
       ]);
   });
 
+  test('names the day of the oldest match, though only the newest ones are shown', async () => {
+    const days = Array.from({ length: 7 }, (_, n) => `2026-03-0${7 - n}T09:00:00.000Z`);
+    for (const [n, day] of days.entries()) {
+      await ledger(merchant, {
+        id: `880000000000000000${n}`,
+        created_at: day,
+        sender_name: 'Gündüz Kargo',
+      });
+      await withdrawal(merchant, {
+        request_id: `890000000000000000${n}`,
+        created_at: day,
+        name: 'Gündüz Kargo',
+      });
+    }
+    const found = await search('gündüz kargo');
+    for (const group of [found.ledger, found.withdrawals]) {
+      expect(group.rows.map(({ at }) => at)).toEqual(days.slice(0, 5));
+      expect(group).toMatchObject({ more: true, oldest: days[6] });
+    }
+    expect((await search('böyle biri yok')).ledger.oldest).toBeNull();
+  });
+
   test('finds a transfer by the wallet that received it, its name and its amount, apart from the payouts', async () => {
     const { id } = await payout(merchant, {
       kind: 'transfer_person',

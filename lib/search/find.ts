@@ -94,11 +94,14 @@ export type Found = FoundCards & {
   recipients: Group<RecipientHit>;
   receipts: Group<ReceiptHit>;
   wallets: Group<WalletHit>;
-  ledger: Group<LedgerHit>;
-  withdrawals: Group<WithdrawalHit>;
+  ledger: OfDays<LedgerHit>;
+  withdrawals: OfDays<WithdrawalHit>;
   failedTopUps: Group<FailedTopUpHit>;
   notices: Group<NoticeHit>;
 };
+
+/** `oldest`: when the oldest match was created, which is among those that are not shown. */
+type OfDays<T> = Group<T> & { oldest: string | null };
 
 /**
  * Searches our own records and the mirror of the provider's for these readings. One statement, each
@@ -123,6 +126,13 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
     alert: one.alert,
     at: time(one),
   });
+  const ofProvider = <T extends FoundRecord>({ ext_id: extId, ...one }: T) => ({
+    ...one,
+    extId,
+    iban: masked(one.iban),
+    amount: amount(one),
+    at: time(one),
+  });
   return {
     payouts: group(row!.payouts, movement),
     transfers: group(row!.transfers, movement),
@@ -145,20 +155,8 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
         : [],
       ({ number, name, currency }) => ({ number, name, currency }),
     ),
-    ledger: group(row!.ledger, ({ ext_id: extId, ...one }) => ({
-      ...one,
-      extId,
-      iban: masked(one.iban),
-      amount: amount(one),
-      at: time(one),
-    })),
-    withdrawals: group(row!.withdrawals, ({ ext_id: extId, ...one }) => ({
-      ...one,
-      extId,
-      iban: masked(one.iban),
-      amount: amount(one),
-      at: time(one),
-    })),
+    ledger: { ...group(row!.ledger, ofProvider), oldest: instant(row!.oldest_line) },
+    withdrawals: { ...group(row!.withdrawals, ofProvider), oldest: instant(row!.oldest_request) },
     failedTopUps: group(row!.failed, (one) => ({
       ...one,
       amount: one.amount === null ? null : toDecimal(BigInt(one.amount)),
@@ -183,6 +181,17 @@ const LINE = columns('ledger_records', [
   'created_at',
 ]);
 
+const REQUEST = columns('withdraw_records', [
+  'request_id',
+  'name',
+  'iban',
+  'ext_id',
+  'amount_minor',
+  'currency',
+  'level',
+  'created_at',
+]);
+
 /** The whole search as one statement. */
 export function hereStatement(actor: Person, readings: readonly Reading[]): Prisma.Sql {
   return sql`
@@ -192,7 +201,9 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       SELECT m.id, m.kind, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id,
         m.amount_minor::text AS amount, m.currency, m.state, m.returned, m.alert, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
-    lines AS MATERIALIZED (SELECT ${LINE} FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
+    lines AS MATERIALIZED (SELECT ${LINE} FROM ledger_records WHERE id IN (${ledgerKeys(readings)})),
+    requests AS MATERIALIZED (SELECT ${REQUEST} FROM withdraw_records
+      WHERE request_id IN (${withdrawalKeys(actor, readings)}))
     SELECT
       ${rows(sql`SELECT * FROM found m WHERE ${IS_TO_BANK} ORDER BY at DESC, id`)} AS
       payouts,
@@ -223,9 +234,10 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       ${rows(sql`
         SELECT request_id AS id, name, iban, ext_id, amount_minor::text AS amount, currency, level,
           created_at AS at
-        FROM withdraw_records WHERE request_id IN (${withdrawalKeys(actor, readings)})
-        ORDER BY created_at DESC, request_id`)}
+        FROM requests ORDER BY created_at DESC, request_id`)}
         AS withdrawals,
+      (SELECT min(created_at) FROM lines) AS oldest_line,
+      (SELECT min(created_at) FROM requests) AS oldest_request,
       ${
         may(actor.role, 'wallet.read')
           ? rows(sql`
@@ -254,6 +266,7 @@ type FoundMovement = Row<
   'id' | 'name' | 'ext_id' | 'currency' | 'state' | 'returned' | 'alert',
   { state: State; returned: Returned; alert: Alert | null }
 > & { to: string; amount: string; at: string };
+type FoundRecord = { ext_id: string | null; iban: string | null; amount: string; at: string };
 type FoundWallet = WalletHit & { iban: string | null };
 type Answer = CardAnswer & {
   payouts: FoundMovement[];
@@ -265,10 +278,16 @@ type Answer = CardAnswer & {
   notices: { id: string; ext_id: string | null; at: string }[];
   ledger: (Omit<LedgerHit, 'extId'> & { ext_id: string | null })[];
   withdrawals: (Omit<WithdrawalHit, 'extId'> & { ext_id: string | null })[];
+  oldest_line: Date | null;
+  oldest_request: Date | null;
 };
 
 function amount(one: { amount: string }): string {
   return toDecimal(BigInt(one.amount));
+}
+
+function instant(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
 }
 
 function time(one: { at: string }): string {
