@@ -238,11 +238,13 @@ export function receiptConditions(actor: Person, filter: ReceiptFilter): Prisma.
     const any: Prisma.Sql[] = [
       sql`m.name_fold LIKE ${containing(search.name)}`,
       sql`l.text_fold LIKE ${containing(search.name)}`,
+      sql`${paidElsewhere(sql`w.name_fold`)} LIKE ${containing(search.name)}`,
     ];
     if (search.iban !== null)
       any.push(
         ibanMatches(actor, search.iban),
         ibanMatches(actor, search.iban, sql`l.sender_iban`),
+        ibanMatches(actor, search.iban, paidElsewhere(sql`w.iban`)),
       );
     if (search.reference !== null)
       any.push(

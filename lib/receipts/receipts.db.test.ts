@@ -387,6 +387,14 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
       status: 'waiting_receipt',
     });
     expect(await ask.askForReceipt(clerk(), id)).toBe('receipt');
+    const foundBy = async (q: string, who = clerk()) =>
+      (await list.listReceipts(who, readReceiptQuery({ q }))).rows.some((row) => row.id === id);
+    for (const q of ['deniz NAKLİYAT', 'TR33 0006 1005 1978 6457 8413 26', '7841326'])
+      expect(await foundBy(q), `by ${q}, as the list shows it`).toBe(true);
+    expect(await foundBy('Deniz Kargo')).toBe(false);
+    const support = merchant.person('support');
+    expect(await foundBy('7841326', support), 'no more than they see').toBe(false);
+    expect(await foundBy('1326', support)).toBe(true);
   });
 
   it('is our own movement’s receipt when the line is its own; the line of a return has another', async () => {
