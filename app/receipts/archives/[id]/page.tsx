@@ -106,7 +106,11 @@ async function Summary({
       <p role="status" className="border-t border-hairline px-4 py-3 text-muted">
         {missing === 0
           ? t(archive.fileType === 'pdf' ? 'allTherePdf' : 'allThere', { count: archive.asked })
-          : t(archive.fileType === 'pdf' ? 'someMissingPdf' : 'someMissing', { count: missing })}
+          : t(archive.fileType === 'pdf' ? 'someMissingPdf' : 'someMissing', {
+              count: missing,
+              waiting: archive.counts.waiting,
+              failed: archive.counts.failed,
+            })}
       </p>
     </Panel>
   );
