@@ -27,3 +27,12 @@ describe.each(LOCALES)('the summary of an incomplete file in %s', (locale) => {
     },
   );
 });
+
+it.each(LOCALES)(
+  'a picked payout without a receipt is not called incomplete: one from the card balance has none (%s)',
+  (locale) => {
+    const t = createTranslator({ locale, messages: WORDS[locale] });
+    for (const count of [1, 2])
+      expect(t('archives.withoutReceipt', { count })).not.toMatch(/tamamlanmadı|not completed/);
+  },
+);

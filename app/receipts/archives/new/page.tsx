@@ -81,7 +81,10 @@ function pickedOf(pick: string | string[] | undefined): string[] | null {
   return pick === undefined ? null : [pick].flat();
 }
 
-/** What was chosen; `without`: ticked payouts that have no receipt. */
+/**
+ * What was chosen; `without`: ticked payouts that have no receipt, which a payout from the card
+ * balance never has.
+ */
 async function Chosen({
   words,
   count,
