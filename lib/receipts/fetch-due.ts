@@ -47,18 +47,20 @@ export async function fetchOneDueReceipt(
 
 async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
+    // Another fetch may have received the document meanwhile: it stays, because its copy may have
+    // been taken, and its sum stands in the audit trail.
     if (answer.kind === 'pdf' || answer.kind === 'html') {
       const bytes = Uint8Array.from(answer.bytes);
       await tx.$executeRaw`
         UPDATE receipts SET state = 'READY', format = ${answer.kind}, bytes = ${bytes},
           sha256 = ${createHash('sha256').update(bytes).digest('hex')},
-          problem = NULL, fetched_at = clock_timestamp(), next_at = NULL WHERE id = ${due.id}::uuid`;
+          problem = NULL, fetched_at = clock_timestamp(), next_at = NULL
+        WHERE id = ${due.id}::uuid AND state <> 'READY'`;
       await requestPdfs(tx, sql`r.id = ${due.id}::uuid AND ${IN_MERGED_FILE}`);
     } else {
       const problem = answer.kind === 'not_ready' ? null : `${answer.kind}:${answer.why}`;
       const waitMs = waitForReceipt(due.tries);
       const seconds = waitMs === null ? null : waitMs / 1_000;
-      // Another fetch may have received the document meanwhile: it stays.
       await tx.$executeRaw`
         UPDATE receipts SET state = ${waitMs === null ? 'FAILED' : 'WAITING'}, problem = ${problem},
           next_at = clock_timestamp() + make_interval(secs => ${seconds}::int)

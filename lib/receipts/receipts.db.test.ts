@@ -294,6 +294,27 @@ describe('asking again', () => {
     },
   );
 
+  it('while a fetch is under way leaves one document: the first that came, with its own sum', async () => {
+    const other = await testMerchant();
+    try {
+      const { id } = await aReceipt({ state: 'WAITING', tries: 2, dueInMs: 0 }, true, other);
+      const fetchOne = (getReceipt: () => Promise<ReceiptAnswer>) =>
+        worker.receipts.fetchOneDueReceipt(other.merchantId, { getReceipt });
+      await fetchOne(async () => {
+        await ask.askForReceipt(other.person('clerk'), id);
+        await fetchOne(async () => ({ kind: 'pdf', bytes: Buffer.from('%PDF-1.4 first') }));
+        return { kind: 'html', bytes: Buffer.from('<p>second</p>') };
+      });
+      const shown = await view.readReceiptFile(other.person('clerk'), id, false);
+      expect([shown?.format, Buffer.from(shown!.bytes).toString()]).toEqual([
+        'pdf',
+        '%PDF-1.4 first',
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('for a receipt that is there changes nothing', async () => {
     const { id } = await aReceipt({ format: 'pdf', text: '%PDF-1.4' });
     expect(await ask.askForReceipt(merchant.person('clerk'), id)).toBe('ready');
