@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { LOCALES } from '#lib/values/locale.ts';
+import { NOTIFICATION_KINDS } from '../kinds.ts';
 import { pushPayload } from './payload.ts';
 
 const TOLD = {
@@ -19,6 +20,17 @@ it.each(LOCALES)('in %s it says what happened and leads there, without a payee',
   });
   expect(told['title']).toMatch(/44[.,]120[.,]10/);
   expect(text).not.toMatch(/Elif|Şahin|TR\d{2}/);
+});
+
+it.each(NOTIFICATION_KINDS)('of %s it names no file, which people call by a payee', (kind) => {
+  const detail = {
+    file: 'Elif Sahin maas.xlsx',
+    why: 'balance_short',
+    amount: '1',
+    currency: 'TRY',
+  };
+  for (const locale of LOCALES)
+    expect(pushPayload({ ...TOLD, kind, detail }, locale)).not.toContain('Elif');
 });
 
 it('speaks Turkish to a device whose language is unknown here', () => {
