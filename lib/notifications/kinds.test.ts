@@ -62,6 +62,26 @@ describe('the table of notification kinds', () => {
       }
   });
 
+  it.each(LOCALES)(
+    'says in %s of nothing that it was not paid while that is not certain',
+    (locale) => {
+      const t = createTranslator({ locale, messages: WORDS[locale] });
+      const kinds = ['movement_rejected', 'movement_failed', 'movement_sent_back'] as const;
+      for (const kind of [
+        ...kinds,
+        'approval_expired',
+        'batch_sent_back',
+        'batch_expired',
+      ] as const)
+        for (const detail of OTHERS[kind] ?? MOVEMENTS) {
+          const values = wordValues({ ...detail, unproven: 'yes' }, locale);
+          expect(t(`kinds.${kind}.text`, values), kind).not.toMatch(
+            /çıkmadı\.|yapılmadı\.|gönderilmedi\.|[Nn]othing|[Nn]o payment/,
+          );
+        }
+    },
+  );
+
   it('leads to the page of each thing', () => {
     const to = (kind: NotificationKind, thing: string, detail: Detail = {}) =>
       notificationAddress(kind, { thing, detail });

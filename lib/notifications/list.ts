@@ -11,6 +11,7 @@ import { edgeOf } from './filter.ts';
 import type { NotificationQuery } from './filter.ts';
 import { NOTIFICATION_KINDS, notificationAddress } from './kinds.ts';
 import type { Detail, NotificationKind } from './kinds.ts';
+import { unprovenThings } from './unproven.ts';
 
 const PAGE_ROWS = 25;
 
@@ -89,9 +90,10 @@ export async function listNotifications(
     ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.at.toISOString()}_${row.id}`);
+  const unproven = await unprovenThings(actor, page.rows);
   return {
     ...page,
-    rows: page.rows.map(toRow),
+    rows: page.rows.map((row) => toRow(row, unproven.has(row.thing))),
     counts: { all: about!.all, unread: about!.unread },
     now: about!.now.toISOString(),
   };
@@ -109,11 +111,14 @@ export async function countUnreadNotifications(actor: Person): Promise<number> {
 
 type Found = RowOf<typeof SHOWN, { kind: NotificationKind; detail: Detail }> & { unread: boolean };
 
-function toRow({ id, kind, thing, detail, at, unread }: Found): NotificationRow {
+function toRow(
+  { id, kind, thing, detail, at, unread }: Found,
+  isUnproven: boolean,
+): NotificationRow {
   return {
     id,
     kind,
-    detail,
+    detail: isUnproven ? { ...detail, unproven: 'yes' } : detail,
     at: at.toISOString(),
     isRead: !unread,
     href: notificationAddress(kind, { thing, detail }),

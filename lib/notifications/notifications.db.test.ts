@@ -71,6 +71,27 @@ describe('a movement of mine', () => {
     expect(await kindsOf('clerk')).toEqual(['movement_unknown']);
   });
 
+  it('is not said to be unpaid where a record contradicts it, or a restore may have lost a send', async () => {
+    const { merchant, make, query } = told;
+    const [id, refused] = [await told.rejected(), await told.rejected()];
+    await make();
+    const unproven = async () => {
+      const { rows } = await told.web.list(merchant.person('clerk'), { view: 'all', place: null });
+      return [id, refused].map(
+        (one) => rows.find(({ href }) => href.endsWith(one))!.detail['unproven'] ?? null,
+      );
+    };
+    expect(await unproven()).toEqual([null, null]);
+    await setColumns(merchant, id, { alert: 'contradiction' });
+    expect(await unproven(), 'a record says that it was paid').toEqual(['yes', null]);
+    await query(
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
+        VALUES ($1, 'asked', now(), now(), now(), now(), now())`,
+    );
+    await setColumns(merchant, refused, { last_send_at: new Date(Date.now() + 1_000) });
+    expect(await unproven(), 'refused after a restore').toEqual(['yes', 'yes']);
+  });
+
   it('is told to nobody when it is older than a week, and not mailed when older than a day', async () => {
     const { merchant, make } = told;
     await storedMovement(merchant, 'REJECTED', { ended_at: ago(8 * 24 * 60) });

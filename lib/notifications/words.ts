@@ -28,6 +28,7 @@ export function wordValues(detail: Detail, locale: Locale): Record<string, strin
     invoice: text('invoice'),
     file: text('file') === NOTHING ? '…' : text('file'),
     why: text('why'),
+    unproven: text('unproven'),
     hours: Number(detail.hours ?? 0),
     count: Number(detail.count ?? 0),
     day: dayOf(text('day'), locale),
