@@ -40,7 +40,7 @@ export default async function NotificationsPage({
       <PageHead title={t('title')}>
         <LiveChanges kinds={['notification']} ids={[person.personId]} />
         {page.counts.unread > 0 && (
-          <ActionButton action={readAllNotifications} fields={{ until: page.now }}>
+          <ActionButton action={readAllNotifications} fields={{ until: page.until }}>
             {t('readAll')}
           </ActionButton>
         )}

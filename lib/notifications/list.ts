@@ -28,6 +28,8 @@ export type NotificationRow = {
 export type NotificationPage = Paged<NotificationRow> & {
   /** Counts of all pages, whatever the filter. */
   counts: { all: number; unread: number };
+  /** The moment up to which "mark all as read" means what this page shows or counts. */
+  until: string;
   now: string;
 };
 
@@ -83,10 +85,10 @@ export async function listNotifications(
         WHERE ${isShownTo(actor)} AND ${view === 'unread' ? isUnread(actor) : sql`TRUE`} AND ${beyond ?? sql`TRUE`}
         ORDER BY at ${order}, id ${order} LIMIT ${PAGE_ROWS + 1}`,
     ),
-    inOne<{ all: number; unread: number; now: Date }>(
+    inOne<{ all: number; unread: number; newest: Date | null; now: Date }>(
       actor.merchantId,
       sql`SELECT count(*)::int AS all, count(*) FILTER (WHERE ${isUnread(actor)})::int AS unread,
-        clock_timestamp() AS now FROM notifications WHERE ${isShownTo(actor)}`,
+        max(made_at) AS newest, clock_timestamp() AS now FROM notifications WHERE ${isShownTo(actor)}`,
     ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.at.toISOString()}_${row.id}`);
@@ -95,8 +97,15 @@ export async function listNotifications(
     ...page,
     rows: page.rows.map((row) => toRow(row, unproven.has(row.thing))),
     counts: { all: about!.all, unread: about!.unread },
+    // The newest that is counted, and no clock: one that is being made now has begun before.
+    until: endOf(about!.newest ?? about!.now).toISOString(),
     now: about!.now.toISOString(),
   };
+}
+
+/** A moment of the database has microseconds, of which the driver reads the milliseconds. */
+function endOf(moment: Date): Date {
+  return new Date(moment.getTime() + 1);
 }
 
 /** The number that the bell shows. */

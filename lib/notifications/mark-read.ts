@@ -22,8 +22,8 @@ export async function markNotificationRead(actor: Person, id: string): Promise<v
 }
 
 /**
- * The person has read everything that was made by `until` (ISO), which is when their page was
- * drawn: one that arrives while they press stays unread. Idempotent.
+ * The person has read everything that was made by `until` (ISO), which their page names: one that
+ * was not shown or counted there stays unread, also where it was being made then. Idempotent.
  *
  * @throws Refusal `not_found`
  */

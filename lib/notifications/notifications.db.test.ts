@@ -226,6 +226,30 @@ describe('reading', () => {
     await theirs.close();
   });
 
+  it('all of a page leaves unread what was being made while the page was drawn', async () => {
+    const { merchant, web } = told;
+    const clerk = merchant.person('clerk');
+    await told.rejected();
+    await told.make();
+    const making = await merchant.owner.connect();
+    try {
+      await making.query('BEGIN');
+      await making.query(
+        `INSERT INTO notifications (merchant_id, person_id, kind, thing, detail, at, in_app)
+          VALUES ($1, $2, 'movement_failed', 'movement:1', '{}', now(), true)`,
+        [merchant.merchantId, clerk.personId],
+      );
+      const { counts, until } = await web.list(clerk, { view: 'all', place: null });
+      expect(counts.all).toBe(1);
+      await making.query('COMMIT');
+      await web.readAll(clerk, until);
+    } finally {
+      making.release();
+    }
+    const { rows } = await web.list(clerk, { view: 'unread', place: null });
+    expect(rows.map(({ kind }) => kind)).toEqual(['movement_failed']);
+  });
+
   it('walks the pages newest first, without a gap or a repetition, and back', async () => {
     const { merchant, web } = told;
     const clerk = merchant.person('clerk');
