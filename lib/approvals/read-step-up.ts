@@ -29,7 +29,9 @@ export async function readStepUp(
   { stepUpId, overrides }: { stepUpId: string | null; overrides: boolean },
 ): Promise<ReadStepUp | null> {
   if (stepUpId === null) return null;
-  const [row] = UUID.test(stepUpId)
+  const isId = UUID.test(stepUpId);
+  if (isId) await holdKey(tx, stepUpId);
+  const [row] = isId
     ? await tx.$queryRaw<{ id: string; stored: StoredStepUp }[]>`
     SELECT s.id, ${STEP_UP} AS stored FROM ${STEP_UP_TABLES}
     WHERE s.id = ${stepUpId}::uuid AND s.person_id = ${actor.personId}::uuid
@@ -40,6 +42,15 @@ export async function readStepUp(
   const method = itemProved(row.stored, { personId: actor.personId, overrides }, item);
   if (method === 'none') throw new Refusal('step_up_refused');
   return { id: row.id, method, detail: detailOf(row.stored, item) };
+}
+
+/**
+ * Keeps the key of an answer until the commit, so that its removal waits: the audit trail has the
+ * approval before the removal, as an outsider who checks it expects.
+ */
+async function holdKey(tx: Tx, stepUpId: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM step_ups s JOIN passkeys k ON k.id = s.passkey_id
+    WHERE s.id = ${stepUpId}::uuid FOR SHARE OF k`;
 }
 
 function detailOf(stored: StoredStepUp, item: string): AuditDetail {

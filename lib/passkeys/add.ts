@@ -19,7 +19,7 @@ import { keyChallengeOf } from '#lib/step-up/challenge.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { askForAnswer } from './ask.ts';
 import type { AskedStepUp } from './ask.ts';
-import { keysOf } from './keys.ts';
+import { keysOf, lockKeys } from './keys.ts';
 import { relyingParty } from './party.ts';
 import type { RelyingParty } from './party.ts';
 
@@ -102,6 +102,7 @@ export async function addKey(
   const party = partyOrRefusal();
   const label = given.label.trim().slice(0, LABEL_MAX);
   await inTransaction(actor.merchantId, async (tx) => {
+    await lockKeys(tx, actor.personId);
     const challenge = await challengeForKey(tx, actor, given.stepUpId);
     const made = await verifiedKey(party, challenge, given.response);
     if (made === null) throw new Refusal('passkey_unread');

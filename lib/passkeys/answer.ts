@@ -14,7 +14,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { challengeOf } from '#lib/step-up/challenge.ts';
 import { openChallenge } from './challenges.ts';
 import type { AskedChallenge } from './challenges.ts';
-import { keysOf } from './keys.ts';
+import { keysOf, lockKeys } from './keys.ts';
 import type { KeyRow } from './keys.ts';
 import { relyingParty } from './party.ts';
 
@@ -52,7 +52,7 @@ export async function answerWithPasskey(
   if (!read.success) throw new Refusal('step_up_refused');
   const answered = await inTransaction(actor.merchantId, async (tx) => {
     const challenge = await openChallenge(tx, actor, challengeId);
-    await lockKeys(tx, actor);
+    await lockKeys(tx, actor.personId);
     const key = (await keysOf(tx, actor.personId)).find(
       (one) => one.credential_id === read.data.id,
     );
@@ -89,11 +89,6 @@ export async function answerWithCode(
   const answer = await confirmByCode({ secret, code, email: actor.email, stepUpId }, caller);
   if (answer !== 'confirmed') return answer;
   return inTransaction(actor.merchantId, (tx) => storeAnswer(tx, actor, challenge, null));
-}
-
-/** Two answers of one key at once are counted one after the other. */
-async function lockKeys(tx: Tx, { personId }: Person): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`keys ${personId}`}, 0))`;
 }
 
 /** The counter of a signature that holds; null for one that does not. */

@@ -16,6 +16,14 @@ const PASSKEY = columns('passkeys', [
 ]);
 export type KeyRow = RowOf<typeof PASSKEY, { transports: string[] }>;
 
+/**
+ * Serializes what a person does with their keys: an answer, a new key and a removal at the same time
+ * each see what the one before has done. The table's guard takes the same lock.
+ */
+export async function lockKeys(tx: Tx, personId: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`;
+}
+
 /** The keys with which a person can sign now, oldest first. */
 export async function keysOf(tx: Tx, personId: string): Promise<KeyRow[]> {
   return tx.$queryRaw<KeyRow[]>`

@@ -13,7 +13,7 @@ import { openRequest } from '#lib/second-person/requests.ts';
 import { latestWords } from '#lib/second-person/standing.ts';
 import { takeStatement } from '#lib/second-person/take-statement.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { keysOf } from './keys.ts';
+import { keysOf, lockKeys } from './keys.ts';
 
 const LOST = 'passkeys_lost';
 const REASON = { min: 3, max: 300 };
@@ -45,7 +45,7 @@ export async function reportKeysLost(
   if (!UUID.test(personId)) throw new Refusal('not_found');
   if (personId === actor.personId) throw new Refusal('own_account');
   return inTransaction(actor.merchantId, async (tx) => {
-    await tx.$executeRaw`SELECT FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`;
+    await lockKeys(tx, personId);
     const keys = await keysOf(tx, personId);
     if (keys.length === 0) throw new Refusal('not_found');
     const { carriesOut } = await takeStatement(tx, actor, lostKeysQuestion(personId, keys), {

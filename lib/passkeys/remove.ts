@@ -4,7 +4,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { keysOf } from './keys.ts';
+import { keysOf, lockKeys } from './keys.ts';
 
 /**
  * Removes one of a person's own keys at once. The last one stays: a session alone would otherwise
@@ -15,7 +15,7 @@ import { keysOf } from './keys.ts';
 export async function removeKey(actor: Person, id: string): Promise<void> {
   if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
-    await tx.$executeRaw`SELECT FROM people WHERE id = ${actor.personId}::uuid FOR NO KEY UPDATE`;
+    await lockKeys(tx, actor.personId);
     const keys = await keysOf(tx, actor.personId);
     const key = keys.find((one) => one.id === id);
     if (key === undefined) throw new Refusal('not_found');
