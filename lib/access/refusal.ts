@@ -68,6 +68,7 @@ export type RefusalCode =
   | 'last_passkey'
   | 'passkeys_full'
   | 'passkey_no_name'
+  | 'passkey_elsewhere'
   | 'passkey_unread'
   | 'policy_step_up_incomplete'
   | 'miscounted'

@@ -47,15 +47,19 @@ const responseSchema = z.object({
 
 /**
  * Asks a person to show who they are before a key is added: with a key of theirs, or for the first
- * one with a fresh sign-in. Who holds a session alone adds no key.
+ * one with a fresh sign-in. Who holds a session alone adds no key. Keys of another address of this
+ * installation cannot sign here, and no sign-in takes their place.
  *
- * @throws Refusal passkey_no_name, passkeys_full
+ * @throws Refusal passkey_no_name, passkeys_full, passkey_elsewhere
  */
 export async function askToAddKey(actor: Person): Promise<AskedStepUp> {
-  if (relyingParty() === null) throw new Refusal('passkey_no_name');
+  const party = partyOrRefusal();
   return inTransaction(actor.merchantId, async (tx) => {
     const keys = await keysOf(tx, actor.personId);
     if (keys.length >= KEYS_MAX) throw new Refusal('passkeys_full', { max: KEYS_MAX });
+    const [first] = keys;
+    if (first !== undefined && keys.every((key) => key.rp_id !== party.id))
+      throw new Refusal('passkey_elsewhere', { address: first.rp_id });
     const content = { purpose: 'add_key' as const, policyVersion: 0, items: [] };
     return askForAnswer(tx, actor, content, keys.length === 0);
   });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Person } from '#lib/access/actor.ts';
-import { adopt, aRule, openDesk, prepare } from '#lib/approvals/testing/desk.ts';
+import { adopt, aRule, openDesk, prepare, unguarded } from '#lib/approvals/testing/desk.ts';
 import type { Desk } from '#lib/approvals/testing/desk.ts';
 import { rowOf } from '#lib/movements/testing/stored.ts';
 import { Authenticator } from '#lib/step-up/testing/authenticator.ts';
 import type { AskedStepUp } from './ask.ts';
 
-/** A key that is removed while it is used. */
+/** A key that is removed while it is used, and keys of another address of the installation. */
 
 const ORIGIN = 'http://pay.localhost';
 const SIGNED_FROM = { from: [{ currency: 'TRY', fromMinor: 4_000_000n }], signInAllowed: false };
@@ -172,5 +172,19 @@ describe('a key that is removed while it is used', () => {
       [desk.merchant.merchantId, `movement:${id}`],
     );
     expect(rows[0]?.action).toBe('person.passkey_removed');
+  });
+});
+
+describe('keys of another address of the installation', () => {
+  it('cannot allow a key at this one, and the person is told where they work', async () => {
+    const named = (host: string): Promise<void> =>
+      unguarded(desk, `UPDATE passkeys SET rp_id = '${host}' WHERE person_id = '${who.personId}'`);
+    await named('old.localhost');
+    await expect(desk.passkeys.askToAddKey(who)).rejects.toMatchObject({
+      code: 'passkey_elsewhere',
+      params: { address: 'old.localhost' },
+    });
+    await named('pay.localhost');
+    expect((await desk.passkeys.askToAddKey(who)).passkey).not.toBeNull();
   });
 });
