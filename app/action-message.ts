@@ -4,6 +4,9 @@ import type { ActionProblem } from '#lib/login/action-state.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
 import { STOP_REASON_MAX as max, STOP_REASON_MIN as min } from '#lib/form-fields/stop-reason.ts';
 
+/** Refusals after which the code that was sent is still valid. */
+const RETYPED: readonly string[] = ['step_up_code_wrong', 'step_up_unavailable'];
+
 /** A refusal or a fault as a sentence in the person's language. */
 export async function messageOf(problem: ActionProblem): Promise<NonNullable<ActionMessage>> {
   const t = await getTranslations('refusals');
@@ -11,7 +14,11 @@ export async function messageOf(problem: ActionProblem): Promise<NonNullable<Act
     case 'signed_out':
       return { ok: false, text: t('signed_out') };
     case 'refused':
-      return { ok: false, text: t(problem.code, problem.params) };
+      return {
+        ok: false,
+        text: t(problem.code, problem.params),
+        ...(RETYPED.includes(problem.code) && { retype: true }),
+      };
     case 'failed':
       return { ok: false, text: t('failed', { errorId: problem.errorId }) };
     case 'fields':

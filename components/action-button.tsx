@@ -10,9 +10,15 @@ import type { ButtonLook } from '#components/ui/button.tsx';
 
 /**
  * The result of a press as a sentence in the person's language. `problems`: the errors of fields,
- * by name.
+ * by name. `retype`: the same code of a step-up may be typed again; after every other refusal the
+ * step-up begins anew.
  */
-export type ActionMessage = { ok: boolean; text: string; problems?: Record<string, string> } | null;
+export type ActionMessage = {
+  ok: boolean;
+  text: string;
+  problems?: Record<string, string>;
+  retype?: boolean;
+} | null;
 
 /**
  * A button that runs one server action and shows the result beside itself. A second press while the

@@ -15,8 +15,11 @@ import type { AskedStepUp } from '#lib/passkeys/ask.ts';
 import { sendStepUpCode } from './code.ts';
 import { takeAnswer } from './take-answer.ts';
 
-/** The value of a step, or what went wrong as a sentence. */
-export type Reply<T> = { ok: true; value: T } | { ok: false; text: string };
+/** The value of a step, or what went wrong as a sentence. `retype`: as in `ActionMessage`. */
+export type Reply<T> = { ok: true; value: T } | { ok: false; text: string; retype?: boolean };
+
+/** The answer that allows a new key, and what the browser needs to make it, for ten minutes. */
+export type AllowedKey = { stepUpId: string; options: PublicKeyCredentialCreationOptionsJSON };
 
 const seen = z.object({ id: z.string().max(40), seenHash: z.string().max(100) });
 const toSign = z.object({
@@ -49,9 +52,7 @@ export async function askForKey(): Promise<Reply<AskedStepUp>> {
 }
 
 /** The answer to that, and what the browser needs to make the key. */
-export async function startKey(
-  answer: unknown,
-): Promise<Reply<{ stepUpId: string; options: PublicKeyCredentialCreationOptionsJSON }>> {
+export async function startKey(answer: unknown): Promise<Reply<AllowedKey>> {
   return reply(async (actor) => {
     const stepUpId = await takeAnswer(actor, answer);
     if (stepUpId === null) throw new Refusal('step_up_needed');
@@ -74,9 +75,9 @@ async function reply<T>(verb: (actor: Person) => Promise<T>): Promise<Reply<T>> 
     kind: 'value' as const,
     value: await verb(actor),
   }));
-  return done.kind === 'value'
-    ? { ok: true, value: done.value }
-    : { ok: false, text: (await messageOf(done)).text };
+  if (done.kind === 'value') return { ok: true, value: done.value };
+  const { text, retype = false } = await messageOf(done);
+  return { ok: false, text, retype };
 }
 
 function read<T>(schema: z.ZodType<T>, input: unknown): T {

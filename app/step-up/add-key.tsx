@@ -1,15 +1,13 @@
 'use client';
 
-import { startRegistration } from '@simplewebauthn/browser';
 import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
-import type { AskedStepUp } from '#lib/passkeys/ask.ts';
-import { askForKey, finishKey, startKey } from './actions.ts';
 import { AnswerForm } from './answer-form.tsx';
-import type { StepUpAnswer } from './answer-form.tsx';
+import { useNewKey } from './use-new-key.ts';
+import type { NewKey } from './use-new-key.ts';
 
 /**
  * Adds a passkey: the person shows who they are, with a key that they have or with password and
@@ -19,29 +17,12 @@ export function AddKey({ onAdded }: { onAdded?: () => void }): ReactNode {
   const t = useTranslations('stepUp.add');
   const id = useId();
   const [label, setLabel] = useState('');
-  const [asked, setAsked] = useState<AskedStepUp | null>(null);
-  const [pending, setPending] = useState(false);
-  const [message, setMessage] = useState<{ ok: boolean; text: string } | null>(null);
-  const begin = async (): Promise<void> => {
-    setMessage(null);
-    const reply = await askForKey();
-    if (reply.ok) setAsked(reply.value);
-    else setMessage(reply);
-  };
-  const make = async (answer: StepUpAnswer): Promise<void> => {
-    setPending(true);
-    const done = await madeKey(answer, label, t('notMade'));
-    setPending(false);
-    if (done === null) {
-      setAsked(null);
-      setLabel('');
-      setMessage({ ok: true, text: t('added') });
-      onAdded?.();
-    } else {
-      if (done.isOver) setAsked(null);
-      setMessage({ ok: false, text: done.text });
-    }
-  };
+  const words = { notMade: t('notMade'), added: t('added') };
+  const newKey = useNewKey(label, words, () => {
+    setLabel('');
+    onAdded?.();
+  });
+  const { message } = newKey;
   return (
     <div className="grid gap-3">
       <div className="max-w-xs">
@@ -59,21 +40,7 @@ export function AddKey({ onAdded }: { onAdded?: () => void }): ReactNode {
           />
         </Field>
       </div>
-      {asked === null ? (
-        <div>
-          <Button onClick={() => void begin()}>{t('begin')}</Button>
-        </div>
-      ) : (
-        <>
-          <p className="text-body">{t(asked.passkey === null ? 'signInFirst' : 'signFirst')}</p>
-          <AnswerForm
-            asked={asked}
-            button={t('useKey')}
-            pending={pending}
-            onAnswer={(answer) => void make(answer)}
-          />
-        </>
-      )}
+      <Steps newKey={newKey} />
       <p
         role="status"
         className={`text-label font-medium empty:hidden ${message?.ok === false ? 'text-failed' : 'text-muted'}`}
@@ -84,17 +51,45 @@ export function AddKey({ onAdded }: { onAdded?: () => void }): ReactNode {
   );
 }
 
-/** Null when the key is stored; `isOver`: the answer is used up, and everything begins again. */
-async function madeKey(
-  answer: StepUpAnswer,
-  label: string,
-  notMade: string,
-): Promise<{ text: string; isOver: boolean } | null> {
-  const started = await startKey(answer);
-  if (!started.ok) return { text: started.text, isOver: 'passkey' in answer };
-  const { stepUpId, options } = started.value;
-  const response = await startRegistration({ optionsJSON: options }).catch(() => null);
-  if (response === null) return { text: notMade, isOver: true };
-  const finished = await finishKey({ stepUpId, label, response });
-  return finished.ok ? null : { text: finished.text, isOver: true };
+/** What the person presses or answers now, and a way back to the beginning. */
+function Steps({ newKey }: { newKey: NewKey }): ReactNode {
+  const t = useTranslations('stepUp.add');
+  const { step, pending, begin, answer, make, leave } = newKey;
+  if (step.at === 'start')
+    return (
+      <div>
+        <Button aria-disabled={pending} onClick={() => void begin()}>
+          {t('begin')}
+        </Button>
+      </div>
+    );
+  return (
+    <>
+      {step.at === 'allowed' ? (
+        <div>
+          <Button look="primary" aria-disabled={pending} onClick={() => void make()}>
+            {t('make')}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <p className="text-body">
+            {t(step.asked.passkey === null ? 'signInFirst' : 'signFirst')}
+          </p>
+          <AnswerForm
+            key={step.asked.challengeId}
+            asked={step.asked}
+            button={t('useKey')}
+            pending={pending}
+            onAnswer={(given) => void answer(given)}
+          />
+        </>
+      )}
+      <div>
+        <Button look="ghost" aria-disabled={pending} onClick={leave}>
+          {t('leave')}
+        </Button>
+      </div>
+    </>
+  );
 }

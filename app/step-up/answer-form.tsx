@@ -7,12 +7,8 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import type { AskedStepUp } from '#lib/passkeys/ask.ts';
-import { sendCode } from './actions.ts';
-
-/** The answer to a challenge, as `take-answer.ts` reads it. */
-export type StepUpAnswer =
-  | { challengeId: string; passkey: unknown }
-  | { challengeId: string; secret: string; code: string };
+import type { StepUpAnswer } from './step-up-answer.ts';
+import { useCode } from './use-code.ts';
 
 /**
  * Lets a person answer a challenge: with a passkey, or with password and code where that counts.
@@ -75,23 +71,9 @@ function CodeForm({
 }): ReactNode {
   const t = useTranslations('stepUp');
   const id = useId();
-  const [secret, setSecret] = useState<string | null>(null);
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const goOn = async (): Promise<void> => {
-    setProblem(null);
-    if (secret !== null) {
-      const code = typed.replace(/\s/g, '');
-      if (/^\d{4,8}$/.test(code)) onAnswer({ challengeId, secret, code });
-      else setProblem(t('codeMissing'));
-      return;
-    }
-    const sent = await sendCode({ challengeId, password: typed });
-    setTyped('');
-    if (sent.ok) setSecret(sent.value);
-    else setProblem(sent.text);
-  };
-  const asksCode = secret !== null;
+  const given = { answering: pending, missing: t('codeMissing') };
+  const code = useCode(challengeId, given, onAnswer);
+  const { asksCode, typed, problem } = code;
   return (
     <div className="grid w-full max-w-xs gap-3">
       <Field id={id} label={t(asksCode ? 'code' : 'password')}>
@@ -102,17 +84,17 @@ function CodeForm({
           inputMode={asksCode ? 'numeric' : undefined}
           autoComplete={asksCode ? 'one-time-code' : 'current-password'}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => code.type(event.target.value)}
           onKeyDown={(event) => {
             // Inside another form, Enter would press that form's button.
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            void goOn();
+            void code.goOn();
           }}
         />
       </Field>
       <div>
-        <Button aria-disabled={pending} onClick={() => void goOn()}>
+        <Button aria-disabled={code.pending} onClick={() => void code.goOn()}>
           {t(asksCode ? 'confirmCode' : 'sendCode')}
         </Button>
       </div>

@@ -10,7 +10,7 @@ import { shownAccount } from '#lib/values/iban.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { AddKey } from './add-key.tsx';
 import { AnswerForm } from './answer-form.tsx';
-import type { StepUpAnswer } from './answer-form.tsx';
+import type { StepUpAnswer } from './step-up-answer.ts';
 
 /** What is signed, as the page shows it. */
 export type Signed = { name: string; payee: string; amount: string; currency: string };

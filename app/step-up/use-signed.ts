@@ -5,7 +5,7 @@ import type { ActionMessage } from '#components/action-button.tsx';
 import { hasAnswered, orUnanswered, unanswered } from '#components/unanswered.ts';
 import type { AskedStepUp } from '#lib/passkeys/ask.ts';
 import { askToSign } from './actions.ts';
-import type { StepUpAnswer } from './answer-form.tsx';
+import type { StepUpAnswer } from './step-up-answer.ts';
 
 type Purpose = 'approve' | 'override';
 type Asked = { form: FormData; stepUp: AskedStepUp };
@@ -45,9 +45,10 @@ export function useSigned(
           return null;
         }
       }
-      const done = await orUnanswered(action(before, form), 'decision');
-      // A mistyped code may be typed again; everything else begins anew.
-      if (done?.ok !== false || !isCode(form)) setAsked(null);
+      const done: ActionMessage = await orUnanswered(action(before, form), 'decision');
+      // A mistyped code may be typed again. Everything else begins anew: a code that is too late or
+      // was used cannot be mended by typing.
+      if (done?.retype !== true) setAsked(null);
       return done;
     },
     null,
@@ -74,10 +75,6 @@ function copyOf(form: FormData): FormData {
   const copy = new FormData();
   for (const [name, value] of form) if (name !== 'stepUp') copy.append(name, value);
   return copy;
-}
-
-function isCode(form: FormData): boolean {
-  return String(form.get('stepUp') ?? '').includes('"code"');
 }
 
 /** What the field `id` names: a batch where the form says so. */

@@ -1,0 +1,4 @@
+/** The answer to a challenge, as `take-answer.ts` reads it. */
+export type StepUpAnswer =
+  | { challengeId: string; passkey: unknown }
+  | { challengeId: string; secret: string; code: string };
