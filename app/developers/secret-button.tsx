@@ -21,7 +21,8 @@ export type SecretWords = Record<
 
 /**
  * A button whose dialog makes a secret and shows it, with a button that copies it, until the person
- * says that it is kept. An answer without a secret closes the dialog and stands beside the button.
+ * says that it is kept: a dialog that was closed in another way shows the same secret when it is opened
+ * again. An answer without a secret closes the dialog and stands beside the button.
  */
 export function SecretButton({
   action,
@@ -41,6 +42,8 @@ export function SecretButton({
       const answer: SecretMessage = await orUnanswered(action(before, form), 'reload');
       if (answer?.ok && answer.secret !== undefined) {
         setShown({ secret: answer.secret, text: answer.text });
+        // It may have been closed before the answer came.
+        setOpen(true);
         return null;
       }
       if (answer?.ok) setOpen(false);
@@ -48,10 +51,7 @@ export function SecretButton({
     },
     null,
   );
-  const close = (): void => {
-    setOpen(false);
-    setShown(null);
-  };
+  const close = (): void => setOpen(false);
   return (
     <span className="no-print inline-flex flex-wrap items-center gap-y-1">
       <PressButton look={look} onClick={() => setOpen(true)}>
@@ -60,7 +60,12 @@ export function SecretButton({
       <span role="status" className="text-label font-medium text-muted not-empty:ml-3">
         {!open && message?.ok ? message.text : ''}
       </span>
-      <Dialog open={open} onClose={close} title={shown === null ? words.title : words.doneTitle}>
+      <Dialog
+        open={open}
+        onClose={close}
+        stays={shown !== null}
+        title={shown === null ? words.title : words.doneTitle}
+      >
         {shown === null ? (
           <form action={submit} onSubmit={keepFields(submit)} className="grid gap-4">
             {children}
@@ -75,7 +80,14 @@ export function SecretButton({
             </div>
           </form>
         ) : (
-          <Shown {...shown} words={words} onClose={close} />
+          <Shown
+            {...shown}
+            words={words}
+            onKept={() => {
+              setOpen(false);
+              setShown(null);
+            }}
+          />
         )}
       </Dialog>
     </span>
@@ -86,12 +98,12 @@ function Shown({
   secret,
   text,
   words,
-  onClose,
+  onKept,
 }: {
   secret: string;
   text: string;
   words: SecretWords;
-  onClose: () => void;
+  onKept: () => void;
 }): ReactNode {
   return (
     <div className="grid gap-4">
@@ -101,7 +113,7 @@ function Shown({
         <CopyButton text={secret} label={words.copy} done={words.copied} />
       </p>
       <div className="flex justify-end">
-        <Button look="primary" autoFocus onClick={onClose}>
+        <Button look="primary" autoFocus onClick={onKept}>
           {words.close}
         </Button>
       </div>

@@ -15,19 +15,22 @@ const CLOSE_BUTTON =
 /**
  * A native modal dialog: it traps the focus and returns it when it closes. Esc closes it only while
  * nothing has been typed; a field's initial value is in its `data-prefilled`. With `closeLabel` it
- * has a close button; without, its content must offer a way out.
+ * has a close button; without, its content must offer a way out. `stays`: Esc does not close it, because
+ * what it shows is shown once.
  */
 export function Dialog({
   open,
   onClose,
   title,
   closeLabel,
+  stays = false,
   children,
 }: {
   open: boolean;
   onClose: () => void;
   title: string;
   closeLabel?: string;
+  stays?: boolean;
   children: ReactNode;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -46,7 +49,7 @@ export function Dialog({
       aria-label={title}
       onClose={onClose}
       onCancel={(event) => {
-        if (hasTyped(event.currentTarget)) event.preventDefault();
+        if (stays || hasTyped(event.currentTarget)) event.preventDefault();
       }}
       className={DIALOG}
     >
