@@ -9,7 +9,7 @@ const PATIENCE_MS = 10_000;
 
 /**
  * `failed`: no status came back. `isConnected`: the other side may have read the request; `why`: the
- * name of the fault, such as ECONNREFUSED.
+ * name of the fault: `not_public`, `timed_out`, or one of Node such as ECONNREFUSED.
  */
 export type PostOutcome =
   | { kind: 'answered'; status: number }
@@ -45,11 +45,15 @@ export function postOutside(
         settle({ kind: 'answered', status: response.statusCode ?? 0 });
         response.destroy();
       })
-      .on('error', (error: Error & { code?: string }) =>
-        settle({ kind: 'failed', isConnected, why: error.code ?? error.name }),
-      )
+      .on('error', (error: Fault) => settle({ kind: 'failed', isConnected, why: faultOf(error) }))
       .end(body);
   });
+}
+
+type Fault = Error & { code?: string };
+
+function faultOf({ code, name }: Fault): string {
+  return code === 'ABORT_ERR' ? 'timed_out' : (code ?? name);
 }
 
 /**
@@ -66,7 +70,11 @@ function publicLookup(sandbox: boolean): LookupFunction {
         first === undefined ||
         !(isHere || addresses.every(({ address }) => isPublicAddress(address)))
       )
-        return done(new Error('the host has no public address'), '', 0);
+        return done(
+          Object.assign(new Error('the host has no public address'), { code: 'not_public' }),
+          '',
+          0,
+        );
       // Node asks for all addresses when it may try several; both forms of the answer are used.
       if (options.all === true) return done(null, addresses);
       done(null, first.address, first.family);

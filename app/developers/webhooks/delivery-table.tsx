@@ -17,7 +17,7 @@ const TONES: Readonly<Record<DeliveryState, Tone>> = {
   delivered: 'settled',
   given_up: 'failed',
 };
-const FAULTS = ['no_endpoint', 'not_public'];
+const FAULTS = ['no_endpoint', 'not_public', 'timed_out'];
 
 export async function DeliveryTable({ rows }: { rows: DeliveryRow[] }): Promise<ReactNode> {
   const t = await getTranslations('developers.webhooks');
