@@ -9,7 +9,7 @@ import { isPublicEndpoint } from '#lib/runtime/public-address.ts';
 import { takeDue } from '#lib/runtime/take-due.ts';
 import { messageOf } from './message.ts';
 import type { DeliveryType } from './message.ts';
-import { openSecret, signatureHeaders } from './secret.ts';
+import { openSecrets, signatureHeaders } from './secret.ts';
 import { nextWait } from './waits.ts';
 
 type Due = Row<
@@ -56,8 +56,8 @@ async function readTarget(tx: Tx, merchantId: string): Promise<Target | null> {
   const old = row.old_until !== null && row.old_until > row.now ? row.old_secret_sealed : null;
   return {
     url: row.url,
-    secrets: [row.secret_sealed, ...(old === null ? [] : [old])].map((sealed) =>
-      openSecret(merchantId, sealed),
+    secrets: [row.secret_sealed, ...(old === null ? [] : [old])].flatMap((sealed) =>
+      openSecrets(merchantId, sealed),
     ),
     now: row.now,
   };

@@ -8,12 +8,14 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { isPublicEndpoint } from '#lib/runtime/public-address.ts';
-import { newWebhookSecret, sealSecret } from './secret.ts';
+import { newWebhookSecret, openSecrets, sealSecrets } from './secret.ts';
 
 /** The one address to which the merchant's programs are told. */
 
 /** So long the former secret signs beside the new one. */
 export const OLD_SECRET_HOURS = 24;
+/** So many former secrets sign at once: each makes the header of the signatures longer. */
+const OLD_SECRETS_MAX = 4;
 
 export type EndpointView = {
   url: string;
@@ -40,7 +42,7 @@ export async function setEndpoint(
   return inTransaction(actor.merchantId, async (tx) => {
     const made = await tx.$executeRaw`
       INSERT INTO api_endpoints (merchant_id, url, secret_sealed, set_by)
-      VALUES (${actor.merchantId}::uuid, ${url}, ${sealSecret(actor.merchantId, secret)},
+      VALUES (${actor.merchantId}::uuid, ${url}, ${sealSecrets(actor.merchantId, [secret])},
         ${actor.personId}::uuid) ON CONFLICT DO NOTHING`;
     if (made === 0)
       await tx.$executeRaw`
@@ -53,19 +55,29 @@ export async function setEndpoint(
 
 /**
  * Makes a new secret, which is in this answer and nowhere else. The former one signs beside it for
- * a day.
+ * a day, and so does each that still signs: the program may use any of them, because an answer with a
+ * new secret can be lost.
  *
  * @throws Refusal not_allowed, endpoint_none
  */
 export async function rotateSecret(actor: Person): Promise<{ secret: string }> {
   assertMay(actor, 'api.manage');
   const secret = newWebhookSecret();
-  await inTransaction(actor.merchantId, async (tx) => {
-    const changed = await tx.$executeRaw`
-      UPDATE api_endpoints SET old_secret_sealed = secret_sealed,
+  const { merchantId } = actor;
+  await inTransaction(merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<
+      (Row<'api_endpoints', 'secret_sealed' | 'old_secret_sealed'> & { isOld: boolean })[]
+    >`SELECT secret_sealed, old_secret_sealed,
+        coalesce(old_until > clock_timestamp(), false) AS "isOld" FROM api_endpoints FOR UPDATE`;
+    if (row === undefined) throw new Refusal('endpoint_none');
+    const old = row.isOld ? row.old_secret_sealed : null;
+    const former = [row.secret_sealed, ...(old === null ? [] : [old])]
+      .flatMap((sealed) => openSecrets(merchantId, sealed))
+      .slice(0, OLD_SECRETS_MAX);
+    await tx.$executeRaw`
+      UPDATE api_endpoints SET old_secret_sealed = ${sealSecrets(merchantId, former)},
         old_until = clock_timestamp() + make_interval(hours => ${OLD_SECRET_HOURS}),
-        secret_sealed = ${sealSecret(actor.merchantId, secret)}`;
-    if (changed === 0) throw new Refusal('endpoint_none');
+        secret_sealed = ${sealSecrets(merchantId, [secret])}`;
     await audited(tx, actor, 'api.secret_changed', null);
   });
   return { secret };

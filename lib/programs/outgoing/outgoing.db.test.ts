@@ -251,6 +251,30 @@ describe('the endpoint', () => {
     expect(rows[0].row).not.toContain(secret.slice(6, 20));
   });
 
+  it('signs with the last five secrets of a day, because an answer with a new one can be lost', async () => {
+    const made = [(await outgoing.setEndpoint(person('owner'), url)).secret!];
+    for (let times = 0; times < 5; times++)
+      made.unshift((await outgoing.rotateSecret(person('owner'))).secret);
+    await outgoing.sendPing(person('owner'));
+    await reseal(programs.merchant.merchantId);
+    await deliver();
+    expect(made.map((secret) => isSigned(got[0]!, secret))).toEqual([
+      ...[true, true, true, true, true],
+      false,
+    ]);
+    await programs.merchant.owner.query(
+      `UPDATE api_endpoints SET old_until = now() - interval '1 second' WHERE merchant_id = $1`,
+      [programs.merchant.merchantId],
+    );
+    const secret = (await outgoing.rotateSecret(person('owner'))).secret;
+    await outgoing.sendPing(person('owner'));
+    await deliver();
+    expect([secret, ...made].map((one) => isSigned(got[1]!, one))).toEqual([
+      ...[true, true],
+      ...[false, false, false, false, false],
+    ]);
+  });
+
   it('keeps its secret when its address changes, and is an owner’s to change', async () => {
     const { secret } = await outgoing.setEndpoint(person('owner'), url);
     expect(await outgoing.setEndpoint(person('owner'), `${url}/2`)).toEqual({ secret: null });

@@ -12,12 +12,16 @@ export function newWebhookSecret(): string {
   return `${MARK}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-export function sealSecret(merchantId: string, secret: string): Uint8Array<ArrayBuffer> {
-  return seal(PURPOSE, merchantId, secret);
+/** Several secrets are sealed as one text. */
+export function sealSecrets(
+  merchantId: string,
+  secrets: readonly string[],
+): Uint8Array<ArrayBuffer> {
+  return seal(PURPOSE, merchantId, secrets.join(' '));
 }
 
-export function openSecret(merchantId: string, sealed: Uint8Array): string {
-  return unseal(PURPOSE, merchantId, sealed);
+export function openSecrets(merchantId: string, sealed: Uint8Array): string[] {
+  return unseal(PURPOSE, merchantId, sealed).split(' ');
 }
 
 /**
