@@ -27,6 +27,7 @@ import { mailInvitations } from '#lib/people/mail-invitations.ts';
 import { pushNotifications } from '#lib/notifications/push/send.ts';
 import { pushService } from '#lib/notifications/push/service.ts';
 import { DELIVERIES, deliverOne } from '#lib/programs/outgoing/deliver.ts';
+import { noteExpiredBatches } from '#lib/programs/outgoing/expired-batches.ts';
 import { mailNotifications } from '#lib/notifications/send-mail.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import { advanceOne } from '#lib/movements/advance.ts';
@@ -91,6 +92,7 @@ const TOTALS_MS = 5_000;
 const TOTALS_CHECK_MS = 10 * 60_000;
 /** The bell of an open page rings this long after the fact at the latest. */
 const NOTIFICATIONS_MS = 3_000;
+const EXPIRED_BATCHES_MS = 60_000;
 
 guardOutput();
 endOnFault();
@@ -236,6 +238,7 @@ await Promise.all([
   every(WIPE_MS, () => wipeAbandonedChallenges(merchant)),
   every(WATCH_MS, chainWatch(merchant)),
   every(CASES_MS, () => closeArrivedCases(merchant)),
+  every(EXPIRED_BATCHES_MS, () => noteExpiredBatches(merchant)),
   every(BALANCES_MS, () => keepBalances(merchant, wallet)),
   every(TOTALS_MS, () => foldTotals(merchant)),
   every(TOTALS_CHECK_MS, () => checkTotals(merchant)),

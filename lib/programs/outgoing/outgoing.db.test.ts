@@ -16,6 +16,7 @@ let programs: Programs;
 let worker: Awaited<ReturnType<typeof openProcess>>;
 let outgoing: typeof Endpoint & typeof Deliveries;
 let deliverOne: (merchantId: string) => Promise<boolean>;
+let noteExpired: (merchantId: string) => Promise<void>;
 let reseal: (merchantId: string) => Promise<void>;
 let key: { secret: string };
 let server: Server;
@@ -40,6 +41,7 @@ beforeAll(async () => {
   key = await programs.newKey();
   worker = await openProcess('dashboard_worker');
   ({ deliverOne } = await import('./deliver.ts'));
+  ({ noteExpiredBatches: noteExpired } = await import('./expired-batches.ts'));
   ({ resealEndpoint: reseal } = await import('./reseal.ts'));
 });
 afterAll(async () => {
@@ -160,6 +162,46 @@ describe('a batch of a program', () => {
     );
   });
 });
+
+describe('a batch of a program that nobody approved in time', () => {
+  it('has one message that says so, also when two workers look at once', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    const { merchantId } = programs.merchant;
+    const [late, young] = [await waitingBatch('25 hours'), await waitingBatch('23 hours')];
+    await deliver();
+    got.length = 0;
+    await Promise.all([noteExpired(merchantId), noteExpired(merchantId)]);
+    await noteExpired(merchantId);
+    await deliver();
+    expect(got.map(({ body }) => JSON.parse(body).data)).toEqual([
+      { object: 'batch', id: late, status: 'expired', hold: null },
+    ]);
+    expect((await programs.getBatch(late, key)).body.status).toBe('expired');
+    expect((await programs.getBatch(young, key)).body.status).toBe('waiting');
+  });
+});
+
+/** A batch that its person's limit lets wait for an approval, submitted so long ago. */
+async function waitingBatch(ago: string): Promise<string> {
+  const { merchantId, owner } = programs.merchant;
+  await owner.query('ALTER TABLE person_limits DISABLE TRIGGER USER');
+  await owner.query(
+    `INSERT INTO person_limits (merchant_id, person_id, currency, single_minor, set_by, reason)
+      VALUES ($1, $2, 'TRY', 10000, $3, 'test')`,
+    [merchantId, person('owner').personId, person('approver').personId],
+  );
+  const body = { wallet: WALLET, currency: 'TRY', rows: [aRow({ amount: '100.01' })] };
+  const made = await programs.postBatch({ ...key, idempotencyKey: randomUUID(), body });
+  await owner.query('DELETE FROM person_limits WHERE merchant_id = $1', [merchantId]);
+  await owner.query('ALTER TABLE person_limits ENABLE TRIGGER USER');
+  await owner.query('ALTER TABLE batch_runs DISABLE TRIGGER USER');
+  await owner.query(
+    'UPDATE batch_runs SET began_at = began_at - $2::interval WHERE batch_id = $1',
+    [made.body.id, ago],
+  );
+  await owner.query('ALTER TABLE batch_runs ENABLE TRIGGER USER');
+  return made.body.id as string;
+}
 
 describe('a message', () => {
   it('that is not taken waits longer each time, is the same each time, and is given up after a day', async () => {
