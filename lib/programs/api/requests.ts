@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { countWithin } from '#lib/access/rate-limit.ts';
 import { publishSql } from '#lib/live/publish.ts';
 import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
@@ -24,12 +25,25 @@ export type NotedRequest = {
 export type RequestRow = NotedRequest & { id: string; at: string; keyName: string };
 
 const PATH_MAX = 200;
+/**
+ * Refusals that count towards no limit of the API. Of one key so many a minute are noted: whoever has a
+ * revoked one could otherwise fill the database.
+ */
+const UNLIMITED: readonly (string | null)[] = [
+  'too_many',
+  'key_revoked',
+  'key_waiting',
+  'key_idle',
+];
+const UNLIMITED_NOTED_MAX = 60;
+const MINUTE = 60;
 const SHOWN_MAX = 100;
 
 /** Never throws: an answer is given although its request could not be noted. */
 export async function noteRequest({ person, key }: Caller, request: NotedRequest): Promise<void> {
   const { method, path, status, code, idempotencyKey, tookMs } = request;
   try {
+    if (UNLIMITED.includes(code) && !(await hasRoom(person.merchantId, key.id))) return;
     await inOne(
       person.merchantId,
       sql`WITH noted AS (INSERT INTO api_requests (merchant_id, api_key_id, method, path, status,
@@ -42,6 +56,13 @@ export async function noteRequest({ person, key }: Caller, request: NotedRequest
   } catch (error) {
     log.error('an API request was not noted', errorFields(error));
   }
+}
+
+async function hasRoom(merchantId: string, keyId: string): Promise<boolean> {
+  const counted = await inTransaction(merchantId, (tx) =>
+    countWithin(tx, merchantId, `api.noted:${keyId}`, UNLIMITED_NOTED_MAX, MINUTE),
+  );
+  return counted.ok;
 }
 
 /** The latest requests; `failed`: only refused ones, `keyId`: only of this key. */

@@ -120,6 +120,21 @@ describe('an API key', () => {
     expect((await shown('auditor'))?.can).toEqual({ confirm: false, revoke: false });
     expect(await code(programs.keys(person('clerk')))).toBe('not_allowed');
   });
+
+  it('that was revoked and goes on calling fills no table: 60 of its calls a minute are noted', async () => {
+    const { id, secret } = await programs.newKey();
+    await programs.revoke(person('owner'), id);
+    const answers = new Set<number>();
+    for (let times = 0; times < 150; times++) answers.add((await call(secret)).status);
+    expect([...answers]).toEqual([401]);
+    const { rows } = await programs.merchant.owner.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM api_requests WHERE api_key_id = $1',
+      [id],
+    );
+    // A minute may end meanwhile.
+    expect(rows[0]!.n).toBeGreaterThanOrEqual(60);
+    expect(rows[0]!.n).toBeLessThanOrEqual(120);
+  });
 });
 
 describe('the database', () => {
