@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import en from '../../../messages/en/developers.json' with { type: 'json' };
 import tr from '../../../messages/tr/developers.json' with { type: 'json' };
+import { screenRequest } from '#lib/runtime/request-screen.ts';
 import { fieldsOf, openApiDocument, OPERATIONS } from './openapi.ts';
 import { batchBody, payoutBody, SCHEMAS } from './schema.ts';
 import type { PayoutBody } from './schema.ts';
@@ -10,7 +11,10 @@ import type { PayoutBody } from './schema.ts';
 
 const document = openApiDocument('https://desk.test') as {
   openapi: string;
-  paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+  paths: Record<
+    string,
+    Record<string, { operationId: string; responses: Record<string, { content: object }> }>
+  >;
   components: { schemas: Record<string, object> };
 };
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -67,6 +71,25 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(responses)).toEqual(
         expect.arrayContaining(['400', '401', '403', '404', '422', '429', '503']),
       );
+  });
+
+  it('names the refusals of a body that the API never sees, with their type', () => {
+    const screened = (path: string, headers: string[]) =>
+      screenRequest({
+        ...{ method: 'POST', url: path, rawHeaders: ['Host', 'desk.test', ...headers] },
+        forwarded: false,
+      });
+    for (const [path, { post }] of Object.entries(document.paths)) {
+      if (post === undefined) continue;
+      const contents = Object.entries(post.responses).map(([status, { content }]) => [
+        status,
+        Object.keys(content),
+      ]);
+      const chunked = screened(path, ['Transfer-Encoding', 'chunked']);
+      const large = screened(path, ['Content-Length', String(5 * 1024 * 1024)]);
+      expect(contents).toContainEqual([String(chunked), ['text/plain']]);
+      expect(contents).toContainEqual([String(large), ['application/problem+json', 'text/plain']]);
+    }
   });
 
   it.each([

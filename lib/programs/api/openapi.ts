@@ -56,6 +56,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
 ];
 
+const PROBLEM_CONTENT = { 'application/problem+json': { schema: refTo('Problem') } };
 const PROBLEMS: readonly [status: string, what: string][] = [
   ['400', 'No JSON, or no Idempotency-Key.'],
   ['401', 'No such key, or it was revoked or not confirmed.'],
@@ -65,8 +66,18 @@ const PROBLEMS: readonly [status: string, what: string][] = [
   ['415', 'The body is no application/json.'],
   ['422', 'The rules refuse it, or the Idempotency-Key was used with another body.'],
   ['429', 'Too many requests; Retry-After says when to go on.'],
-  ['503', 'Not carried out for certain; repeat it with the same Idempotency-Key.'],
+  ['503', 'It may have been carried out; repeat it with the same Idempotency-Key.'],
 ];
+
+/**
+ * A body without a length, or with one above that of every form, is refused before the API sees the
+ * request (`lib/runtime/request-screen.ts`): with a line of text instead of a problem.
+ */
+const LINE = { 'text/plain': { schema: { type: 'string' } } };
+const SCREENED = {
+  '411': { description: 'The body has no Content-Length, or is sent in chunks.', content: LINE },
+  '413': { description: 'The body is too large.', content: { ...PROBLEM_CONTENT, ...LINE } },
+};
 
 export function openApiDocument(origin: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -130,6 +141,7 @@ function operationOf({ id, method, right, summary, body, answer, path }: Operati
         content: { 'application/json': { schema: refTo(answer) } },
       },
       ...Object.fromEntries(PROBLEMS.map(([status, what]) => [status, problemOf(what)])),
+      ...(isPost && SCREENED),
     },
   };
 }
@@ -146,10 +158,7 @@ function idempotencyParameter(): object {
 }
 
 function problemOf(description: string): object {
-  return {
-    description,
-    content: { 'application/problem+json': { schema: refTo('Problem') } },
-  };
+  return { description, content: PROBLEM_CONTENT };
 }
 
 function refTo(name: SchemaName): { $ref: string } {
