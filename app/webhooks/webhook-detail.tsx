@@ -9,7 +9,8 @@ import { EmptyState, Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import type { WebhookView } from '#lib/webhooks/list.ts';
 import { replay } from './actions.ts';
-import { effectWords, NoticeEffectPill } from './webhook-table.tsx';
+import { effectWords } from './effect-words.ts';
+import { NoticeEffectPill } from './webhook-table.tsx';
 
 const HASH_SHOWN = 16;
 

@@ -15,6 +15,7 @@ import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { WebhookRow } from '#lib/webhooks/list.ts';
+import { effectWords } from './effect-words.ts';
 
 /** A webhook's effect is about processing, not about money: nothing here is red or green. */
 const LOOKS: Record<NonNullable<WebhookRow['effect']>, { tone: Tone; icon: LucideIcon }> = {
@@ -116,15 +117,6 @@ async function NoticeLine({
       </Cell>
     </Row>
   );
-}
-
-/**
- * A card webhook that is not believed counts as one case: unreadable, without its hash, or with a
- * wrong one.
- */
-export function effectWords({ channel, effect }: Pick<WebhookRow, 'channel' | 'effect'>) {
-  if (channel === 'card' && effect === 'not_understood') return 'not_believed';
-  return channel === 'card' && effect === 'asked_provider' ? 'asked_gateway' : (effect ?? 'none');
 }
 
 export async function NoticeEffectPill({
