@@ -28,13 +28,13 @@ export type MoneyInEffect = { effect: 'asked_ledger' | 'desk'; id: string };
 
 /**
  * Handles a webhook about incoming money; returns null for any other webhook. The caller has stored
- * the webhook and holds its row's lock. Also called for a repeat of a failed top-up.
+ * the webhook and holds its row's lock. Also called for a repeat of a failed top-up. `isReplay`: a
+ * person repeats it, and nothing has arrived.
  */
 export async function takeMoneyIn(
   tx: Tx,
   merchantId: string,
-  noticeId: bigint,
-  body: string,
+  { noticeId, body, isReplay }: { noticeId: bigint; body: string; isReplay: boolean },
 ): Promise<MoneyInEffect | null> {
   const announced = readTopUp(body);
   if (announced !== null) {
@@ -52,7 +52,8 @@ export async function takeMoneyIn(
   }
   const failed = readFailedTopUp(body);
   if (failed === null) return null;
-  return { effect: 'desk', id: await openCase(tx, merchantId, noticeId, storableFields(failed)) };
+  const given = { noticeId, isReplay };
+  return { effect: 'desk', id: await openCase(tx, merchantId, given, storableFields(failed)) };
 }
 
 /**
@@ -76,12 +77,13 @@ async function expediteLedger(tx: Tx, merchantId: string): Promise<void> {
 
 /**
  * The same code, wallet, amount and description are one case: the webhook has no id, so a repeat
- * and a second attempt of the sender cannot be distinguished, and both are counted.
+ * and a second attempt of the sender cannot be distinguished, and both are counted. A replay is neither:
+ * it leaves the case that is there as it is.
  */
 async function openCase(
   tx: Tx,
   merchantId: string,
-  noticeId: bigint,
+  { noticeId, isReplay }: { noticeId: bigint; isReplay: boolean },
   notice: FailedTopUpNotice,
 ): Promise<string> {
   const named = [notice.wallet, notice.announcedMinor, notice.currency, notice.description];
@@ -93,8 +95,9 @@ async function openCase(
   ];
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   const [known] = await tx.$queryRaw<
-    Row<'failed_top_ups', 'state'>[]
-  >`SELECT state FROM failed_top_ups WHERE fingerprint = ${fingerprint} FOR UPDATE`;
+    Row<'failed_top_ups', 'id' | 'state'>[]
+  >`SELECT id, state FROM failed_top_ups WHERE fingerprint = ${fingerprint} FOR UPDATE`;
+  if (isReplay && known !== undefined) return known.id;
   const [row] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO failed_top_ups AS c (merchant_id, fingerprint, notice_id, kind, code, message,
       wallet, announced_minor, currency, description)

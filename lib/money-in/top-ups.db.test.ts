@@ -380,6 +380,29 @@ describe('the desk for failed top-ups', () => {
     ]);
   });
 
+  it('stays as it is when a person replays its webhook: nothing has arrived', async () => {
+    const body = failure();
+    await receive(body);
+    const one = (await find(body.description))!;
+    await lib.handleCase(person('support'), one.id, one.lastAt, 'Gönderen arandı');
+    const { rows } = await owner().query<{ id: string }>(
+      'SELECT id FROM notices WHERE merchant_id = $1 AND body LIKE $2',
+      [merchantId(), `%${body.description}%`],
+    );
+    await product.web.receive.replayWebhook(person('owner'), rows[0]!.id);
+    expect(await lib.viewCase(person(), one.id)).toMatchObject({
+      state: 'handled',
+      seen: 1,
+      reopened: 0,
+    });
+    const { rows: entries } = await owner().query(
+      `SELECT FROM audit_entries WHERE merchant_id = $1 AND action = 'top_up.reopened'
+        AND subject = $2`,
+      [merchantId(), `topup:${one.id}`],
+    );
+    expect(entries).toEqual([]);
+  });
+
   it('is not closed by somebody who has not seen its latest arrival', async () => {
     const body = failure();
     await receive(body);

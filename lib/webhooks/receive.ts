@@ -94,7 +94,7 @@ function handleStored(
         FOR UPDATE`;
       return mine === undefined
         ? null
-        : handle(tx, merchantId, { id, channel, body: shown, at: mine.first_at });
+        : handle(tx, merchantId, { id, channel, body: shown, at: mine.first_at }, false);
     }),
   );
 }
@@ -130,7 +130,7 @@ export async function replayWebhook(actor: Person, noticeId: string): Promise<vo
     const [row] = await tx.$queryRaw<Stored[]>`
       SELECT id, channel, body, first_at AS at FROM notices WHERE id = ${BigInt(noticeId)} FOR UPDATE`;
     if (!row) throw new Refusal('not_found');
-    const topUp = await handle(tx, actor.merchantId, row);
+    const topUp = await handle(tx, actor.merchantId, row, true);
     await audit(tx, actor, 'notice.replayed', `notice:${noticeId}`);
     await publish(tx, actor, { kind: 'notice', id: noticeId });
     if (topUp !== null) await publish(tx, actor, { kind: 'top_up', id: topUp.id });
@@ -145,11 +145,12 @@ async function handle(
   tx: Tx,
   merchantId: string,
   { id: noticeId, channel, body, at }: Stored,
+  isReplay: boolean,
 ): Promise<MoneyInEffect | null> {
   const { notice, card, reference, hint, effect } = read(channel, body);
   const topUp =
     notice?.topic === 'top_up' || notice?.topic === 'failed_top_up'
-      ? await takeMoneyIn(tx, merchantId, noticeId, body)
+      ? await takeMoneyIn(tx, merchantId, { noticeId, body, isReplay })
       : null;
   const [raw] =
     notice === null || reference === null
