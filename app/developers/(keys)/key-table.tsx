@@ -61,6 +61,9 @@ async function KeyLine({ row }: { row: KeyRow }): Promise<ReactNode> {
           {row.rights.map((right) => (
             <span key={right} className="block">
               {rights(right)}
+              {row.state === 'works' && row.idleRights.includes(right) && (
+                <span className="block text-label text-muted">{t('idleRight')}</span>
+              )}
             </span>
           ))}
         </span>

@@ -110,6 +110,29 @@ describe('an API key', () => {
     ]);
   });
 
+  it('is shown as working while its person may still do a part of it', async () => {
+    const { owner } = programs.merchant;
+    const { body } = await call((await programs.newKey()).secret);
+    const [whole, narrow] = [await programs.newKey(), await programs.newKey(['payouts.prepare'])];
+    await owner.query(`UPDATE people SET role = 'auditor' WHERE id = $1`, [
+      person('owner').personId,
+    ]);
+    const answers = [
+      (await programs.getPayout(body.id, whole)).status,
+      (await call(whole.secret)).body.code,
+      (await call(narrow.secret)).body.code,
+    ];
+    const { rows } = await programs.keys(person('auditor'));
+    await owner.query(`UPDATE people SET role = 'owner' WHERE id = $1`, [person('owner').personId]);
+    expect(answers).toEqual([200, 'key_idle', 'key_idle']);
+    const shown = ({ id }: { id: string }) => rows.find((row) => row.id === id);
+    expect(shown(whole)).toMatchObject({
+      state: 'works',
+      idleRights: ['payouts.prepare', 'batches.prepare'],
+    });
+    expect(shown(narrow)).toMatchObject({ state: 'idle', idleRights: ['payouts.prepare'] });
+  });
+
   it('shows when it was last used, and to whom it may be of use', async () => {
     const { id, secret } = await programs.newKey();
     const shown = async (role: 'owner' | 'auditor') =>

@@ -9,7 +9,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { WORD_LIFE_MS } from '#lib/second-person/standing.ts';
 import { keyQuestion } from './question.ts';
-import { keyState } from './rights.ts';
+import { keyState, NEEDS } from './rights.ts';
 import type { KeyRight, KeyState } from './rights.ts';
 
 /** A key as the page shows it. JSON-safe; times ISO. */
@@ -18,6 +18,8 @@ export type KeyRow = {
   name: string;
   prefix: string;
   rights: KeyRight[];
+  /** Those that do nothing now, because the key's person may not do the same. */
+  idleRights: KeyRight[];
   wallet: string | null;
   person: string;
   reason: string;
@@ -78,11 +80,12 @@ export async function listKeys(actor: Person): Promise<Keys> {
 }
 
 function rowOf(actor: Person, row: Found, asked: { at: number; personId: string } | null): KeyRow {
+  const idleRights = row.rights.filter((right) => row.disabled || !may(row.role, NEEDS[right]));
   const state = keyState({
     confirmed: row.confirmed_at !== null,
     revoked: row.revoked_at !== null,
     asked: asked !== null,
-    personMay: !row.disabled && may(row.role, 'payout.prepare'),
+    personMay: idleRights.length < row.rights.length,
   });
   const mayConfirm = may(actor.role, 'people.confirm');
   const isOpen = state === 'waiting' || state === 'lapsed';
@@ -91,6 +94,7 @@ function rowOf(actor: Person, row: Found, asked: { at: number; personId: string 
     name: row.name,
     prefix: row.prefix,
     rights: row.rights,
+    idleRights,
     wallet: row.wallet,
     person: row.person,
     reason: row.reason,

@@ -29,7 +29,7 @@ export type KeyState = 'waiting' | 'lapsed' | 'works' | 'idle' | 'revoked';
 
 /**
  * `waiting`: a second person has to confirm it. `lapsed`: nobody did within a day. `idle`: its
- * person is disabled or may not prepare payouts any more, so that the key does nothing.
+ * person is disabled, or may do nothing of it any more, so that the key does nothing.
  */
 export function keyState(key: {
   confirmed: boolean;
