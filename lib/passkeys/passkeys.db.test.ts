@@ -107,7 +107,7 @@ async function beside(
 }
 
 describe('a key that is removed while it is used', () => {
-  it('answers nothing any more, and the person is told so', async () => {
+  it('answers nothing any more, and the refusal says so', async () => {
     removed = await enrol(signedBy(kept));
     const [forPayment, forKey] = [
       await askToSign(await prepare(desk)),
@@ -126,7 +126,7 @@ describe('a key that is removed while it is used', () => {
     expect(await Promise.all(answers)).toEqual(['step_up_refused', 'step_up_refused']);
   });
 
-  it('allows no further key, and the person is told so', async () => {
+  it('allows no further key, and the refusal says so', async () => {
     removed = await enrol(signedBy(kept));
     const stepUpId = await signedBy(removed)(await desk.passkeys.askToAddKey(who));
     const { challenge } = await desk.passkeys.newKeyOptions(who, stepUpId);
@@ -176,7 +176,7 @@ describe('a key that is removed while it is used', () => {
 });
 
 describe('keys of another address of the installation', () => {
-  it('cannot allow a key at this one, and the person is told where they work', async () => {
+  it('cannot allow a key at this one, and the refusal names where they work', async () => {
     const named = (host: string): Promise<void> =>
       unguarded(desk, `UPDATE passkeys SET rp_id = '${host}' WHERE person_id = '${who.personId}'`);
     await named('old.localhost');
