@@ -709,6 +709,15 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       openToSupport: true,
       needs: 'movement.ask',
     },
+    // Nothing is wrong with the payment, so nothing can be marked as seen.
+    seeProblem: {
+      call: {
+        form: { id: ids.card, problem: 'not_found', reason: 'Kapı deneyi: gördüm' },
+        hasState: true,
+      },
+      leavesTrace: false,
+      needs: 'alert.acknowledge',
+    },
     seeReminder: {
       call: { form: { id: ids.card }, hasState: true },
       leavesTrace: true,

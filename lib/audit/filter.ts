@@ -155,6 +155,7 @@ export const AUDIT_ACTIONS = [
   'card.saved_asked',
   'card.saved_answered',
   'card.day_named',
+  'card.problem_seen',
   'card.reminder_seen',
   'card.hash_made',
   'card.hash_checked',

@@ -137,6 +137,7 @@ export async function openProcess(role: DatabaseRole) {
     cards: await import('#lib/cards/payments/list.ts'),
     cardHolds: await import('#lib/cards/payments/authorizations.ts'),
     cardView: await import('#lib/cards/payments/view.ts'),
+    seeCardProblem: await import('#lib/cards/payments/see-problem.ts'),
     cardKinds: await import('#lib/cards/operations/kind.ts'),
     startCard: await import('#lib/cards/operations/start.ts'),
     cardBalance: await import('#lib/payouts/card-balance/kind.ts'),

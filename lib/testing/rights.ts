@@ -87,7 +87,10 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
     worker: 'SIU',
   },
   card_payments: {
-    web: 'SIU(held_since,tries,last_hint_at,next_at,sent_at,answer,link)',
+    web: `SIU(${[
+      ...['answer', 'held_since', 'last_hint_at', 'link', 'next_at', 'problem_seen_at'],
+      ...['problem_seen_by', 'problem_seen_reason', 'sent_at', 'tries'],
+    ].join(',')})`,
     worker: 'SU',
   },
   card_observations: { web: 'SI', worker: 'SI' },

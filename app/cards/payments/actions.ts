@@ -7,6 +7,7 @@ import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { addCardPayments } from '#lib/cards/payments/add.ts';
 import { askAboutPayment } from '#lib/cards/payments/check-now.ts';
+import { seeCardProblem } from '#lib/cards/payments/see-problem.ts';
 
 /** Adds order numbers to the register; the worker reads their records. */
 export async function addOrders(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
@@ -29,4 +30,23 @@ export async function askAboutCard(_before: ActionMessage, form: FormData): Prom
   });
   if (asked !== 'asked') return messageOf(asked);
   return { ok: true, text: (await getTranslations('cards'))('asked') };
+}
+
+/** A person has looked into a card payment that needs attention. */
+export async function seeProblem(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  const text = (name: string): string => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  const done = await moneyAction(async (actor) => {
+    await seeCardProblem(actor, {
+      paymentId: text('id'),
+      problem: text('problem') || null,
+      reason: text('reason'),
+    });
+    return 'seen' as const;
+  });
+  if (done !== 'seen') return messageOf(done);
+  revalidatePath('/cards/payments', 'layout');
+  return { ok: true, text: (await getTranslations('payout.seen'))('done') };
 }

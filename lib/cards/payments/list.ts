@@ -172,11 +172,11 @@ export async function sumCardPayments(actor: Person, filter: CardFilter): Promis
 
 /**
  * Whether a payment `p` needs a person: something is wrong, or it is unknown whether the money was
- * captured. An unused card form or link does not count.
+ * captured, and nobody has looked into it yet. An unused card form or link does not count.
  */
-const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction')
-    AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))
-  OR p.state = 'maybe_captured')`;
+export const ATTENTION = sql`(p.problem_seen_at IS NULL AND (p.state = 'maybe_captured'
+  OR (p.problem IN ('not_found', 'mismatch', 'contradiction')
+    AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))))`;
 
 /** How many payments need a person, as the list's own tab counts them. */
 export async function countCardPaymentsNeedingAttention(actor: Person): Promise<number> {

@@ -7,7 +7,7 @@ import { columns, inTransaction } from '#lib/runtime/db.ts';
 import type { RowOf } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { toRow } from './list.ts';
+import { toRow, ATTENTION } from './list.ts';
 import type { CardRow } from './list.ts';
 import { PAYMENT } from './row.ts';
 import type { StoredPayment } from './row.ts';
@@ -46,6 +46,9 @@ export type CardPaymentView = CardRow & {
   refunds: { refundId: string; amount: string; at: string | null; status: string | null }[];
   nextAt: string | null;
   addedBy: string | null;
+  needsAttention: boolean;
+  /** Who has looked into what needed attention, and what came of it. */
+  problemSeen: { by: string; at: string; reason: string } | null;
   observations: Observation[];
   /**
    * The request and its progress, for a checkout made here. `open`: the checkout still accepts a
@@ -57,14 +60,27 @@ export type CardPaymentView = CardRow & {
 
 const OBSERVATION = columns('card_observations', ['id', 'source', 'kind', 'detail', 'raw', 'at']);
 
+/** `seer`: who has looked into the problem. */
+type Beside = {
+  adder: string | null;
+  seer: string | null;
+  problem_seen_at: Date | null;
+  problem_seen_reason: string | null;
+  attention: boolean;
+  now: Date;
+};
+
 /** One card payment with all observations; null when this merchant has no payment with that id. */
 export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
   assertMay(actor, 'card.read');
   if (!UUID.test(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(StoredPayment & { adder: string | null; now: Date })[]>`
-      SELECT ${PAYMENT.of('c')}, p.name AS adder, clock_timestamp() AS now FROM card_payments c
-        LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
+    const [raw] = await tx.$queryRaw<(StoredPayment & Beside)[]>`
+      SELECT ${PAYMENT.of('p')}, p.problem_seen_at, p.problem_seen_reason,
+        coalesce(${ATTENTION}, false) AS attention, adder.name AS adder, seer.name AS seer,
+        clock_timestamp() AS now
+      FROM card_payments p LEFT JOIN people adder ON adder.id = p.added_by
+        LEFT JOIN people seer ON seer.id = p.problem_seen_by WHERE p.id = ${id}::uuid`;
     if (!raw) return null;
     const observations = await tx.$queryRaw<
       RowOf<
@@ -92,6 +108,12 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       })),
       nextAt: raw.next_at?.toISOString() ?? null,
       addedBy: raw.adder,
+      needsAttention: raw.attention,
+      problemSeen: raw.problem_seen_at && {
+        by: raw.seer ?? '',
+        at: raw.problem_seen_at.toISOString(),
+        reason: raw.problem_seen_reason ?? '',
+      },
       observations: observations.map(({ source, ...one }) => ({
         ...one,
         source,

@@ -11,7 +11,6 @@ import { ActionButton } from '#components/action-button.tsx';
 import { LiveRefresh } from '#components/live-refresh.tsx';
 import { liveWords } from '#app/live-words.ts';
 import { Messages } from '#components/messages.tsx';
-import { Banner } from '#components/ui/banner.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
@@ -34,6 +33,7 @@ import { HoldEnd } from './hold-end.tsx';
 import { OperationBand } from './operation-band.tsx';
 import { Follow } from './follow.tsx';
 import { MadeFacts, MadeStep } from './made-here.tsx';
+import { Problem } from './problem.tsx';
 import { Refunds } from './refunds.tsx';
 import { Observations } from './sources.tsx';
 
@@ -92,9 +92,11 @@ export default async function CardPaymentPage({
         {made !== null && (
           <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />
         )}
-        {payment.problem !== null && !(isAwaited && payment.problem === 'not_found') && (
-          <Banner tone="attention">{t(`problems.${payment.problem}`)}</Banner>
-        )}
+        <Problem
+          payment={payment}
+          isAwaited={isAwaited}
+          maySee={may(person.role, 'alert.acknowledge')}
+        />
         <HoldEnd payment={payment} mayName={may(person.role, 'card.capture')} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <Observations payment={payment} operations={operations} />
