@@ -8,8 +8,8 @@ import { isTransfer } from '#lib/movements/kinds.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { classifyRead } from '#lib/providers/wallet/classify-read.ts';
 import { classifySend } from '#lib/providers/wallet/classify-send.ts';
-import { classifyTransfer, classifyTransferRead } from '#lib/providers/wallet/classify-transfer.ts';
-import { ownLines, searchLedger } from '#lib/providers/wallet/ledger-search.ts';
+import { classifyTransfer } from '#lib/providers/wallet/classify-transfer.ts';
+import { searchLedger, searchTransfer } from '#lib/providers/wallet/ledger-search.ts';
 import { transferContent } from '#lib/transfers/questions.ts';
 import { beginFacts, claimDue, recordResponse } from './claim.ts';
 import type { Claim, Rules } from './claim.ts';
@@ -120,15 +120,11 @@ function* ask({ kind, row }: Task): Generator<Effect, ProviderResponse, unknown>
       throw new Error('a send is no question');
     case 'read': {
       if (isTransfer(row.kind)) {
-        const page = (yield {
-          kind: 'summary',
-          fields: ownLines(row.extId, ledgerRange(row)),
-        }) as Exchange;
-        return {
-          source: 'read',
-          kind: 'read',
-          outcome: classifyTransferRead(page, transferContent(row)),
-        };
+        const search = searchTransfer(transferContent(row), ledgerRange(row));
+        let step = search.next();
+        while (!step.done)
+          step = search.next((yield { kind: 'summary', fields: step.value }) as Exchange);
+        return { source: 'read', kind: 'read', outcome: step.value };
       }
       const exchange = (yield { kind: 'read', row }) as Exchange;
       return { source: 'read', kind: 'read', outcome: classifyRead(exchange, row) };

@@ -78,12 +78,11 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     name: 'unlisted-is-failed',
     about: 'a transfer that the ledger does not list yet counts as cancelled',
     file: 'lib/providers/wallet/classify-transfer.ts',
-    find: "if (page.kind === 'not_listed' || page.rows.length === 0) return { kind: 'not_found', raw: page.raw };",
+    find: "if (rows.length === 0) return { kind: 'not_found', raw };",
     replace:
-      "if (page.kind === 'not_listed' || page.rows.length === 0) return { kind: 'found', " +
-      "level: 'failed', extId: expected.extId, amountMinor: expected.amountMinor, currency: " +
-      "expected.currency, iban: null, requestId: '1', reason: null, updatedAt: null, raw: " +
-      'page.raw };',
+      "if (rows.length === 0) return { kind: 'found', level: 'failed', extId: expected.extId, " +
+      'amountMinor: expected.amountMinor, currency: expected.currency, iban: null, requestId: ' +
+      "'1', reason: null, updatedAt: null, raw };",
   },
   {
     name: '301-is-refused',

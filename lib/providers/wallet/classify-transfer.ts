@@ -8,7 +8,6 @@
  */
 import * as z from 'zod';
 import type { Exchange, ReadOutcome, SendOutcome } from '../outcome.ts';
-import { openLedgerPage } from './classify-ledger.ts';
 import { classifyBy } from './classify-send.ts';
 import { TRANSFER_CODES } from './codes.ts';
 import { transactionRecord } from './ledger-line.ts';
@@ -71,19 +70,18 @@ function accepted(
 }
 
 /**
- * `found` only when every entry of our ext id that matches this transfer has the same known status.
- * `not_found` proves little: an open transfer is not listed, and posting may take minutes. A page
- * of other ext ids counts as no response: the provider ignored the filter.
+ * What the entries of one search prove; `raw`: of its last page. `found` only when every entry of
+ * our ext id that matches this transfer has the same known status. `not_found` proves little: an
+ * open transfer is not listed, and posting may take minutes. Only entries of other ext ids count as
+ * no response: the provider ignored the filter.
  */
-export function classifyTransferRead(exchange: Exchange, expected: TransferExpected): ReadOutcome {
-  const page = openLedgerPage(exchange);
-  if (page.kind === 'no_answer') return page;
-  if (page.kind === 'not_listed' || page.rows.length === 0)
-    return { kind: 'not_found', raw: page.raw };
-  const { raw } = page;
-  const named = page.rows.filter(
-    (row) => reference.safeParse(row).data?.ext_transaction_id === expected.extId,
-  );
+export function classifyTransferRead(
+  rows: readonly unknown[],
+  raw: string | null,
+  expected: TransferExpected,
+): ReadOutcome {
+  if (rows.length === 0) return { kind: 'not_found', raw };
+  const named = rows.filter((row) => hasExtId(row, expected.extId));
   if (named.length === 0) return { kind: 'no_answer', why: 'filter_ignored', raw };
   const lines: TransactionRecord[] = [];
   for (const row of named) {
@@ -115,6 +113,10 @@ export function classifyTransferRead(exchange: Exchange, expected: TransferExpec
     updatedAt: line.completed_date_utc,
     raw,
   };
+}
+
+export function hasExtId(row: unknown, extId: string): boolean {
+  return reference.safeParse(row).data?.ext_transaction_id === extId;
 }
 
 /**

@@ -1,11 +1,12 @@
 /**
- * The sequence of ledger queries that resolves one payout. Pure: the worker sends them, the
- * simulator answers them.
+ * The sequence of ledger queries that resolves one payout or transfer. Pure: the worker sends them,
+ * the simulator answers them.
  */
-import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
-import { classifyLedger, classifyReturns } from './classify-ledger.ts';
+import type { Exchange, LedgerLine, LedgerOutcome, ReadOutcome } from '../outcome.ts';
+import { classifyLedger, classifyReturns, openLedgerPage } from './classify-ledger.ts';
+import { classifyTransferRead, hasExtId } from './classify-transfer.ts';
 import { pageFields } from './reply.ts';
-import type { DateRange } from './types.ts';
+import type { DateRange, TransferExpected } from './types.ts';
 
 const OURS_PAGE_SIZE = 50;
 /**
@@ -39,13 +40,35 @@ type Summary = Record<string, unknown>;
 type Search = Generator<Summary, LedgerOutcome, Exchange>;
 
 /** The query for the entries of one ext id. */
-export function ownLines(extId: string, { from, to }: DateRange, index = 0): Summary {
+function ownLines(extId: string, { from, to }: DateRange, index: number): Summary {
   return {
     start_date: from,
     end_date: to,
     ext_transaction_id: extId,
     ...pageFields({ index, size: OURS_PAGE_SIZE }),
   };
+}
+
+/**
+ * The queries for the entry of one transfer. Every page is read, because the transfer, or a second
+ * execution of it, may be on a later one. Entries of other ext ids mean that the provider ignored
+ * the filter: its further pages are the whole ledger, so they are left out.
+ */
+export function* searchTransfer(
+  expected: TransferExpected,
+  range: DateRange,
+): Generator<Summary, ReadOutcome, Exchange> {
+  const rows: unknown[] = [];
+  for (let index = 0; index < OURS_PAGES_MAX; index++) {
+    const page = openLedgerPage(yield ownLines(expected.extId, range, index));
+    if (page.kind === 'no_answer') return page;
+    const found = page.kind === 'rows' ? page.rows : [];
+    rows.push(...found);
+    const isLast = page.kind !== 'rows' || index + 1 >= page.pageCount || found.length === 0;
+    if (isLast || !found.every((row) => hasExtId(row, expected.extId)))
+      return classifyTransferRead(rows, page.raw, expected);
+  }
+  return { kind: 'no_answer', why: 'too_many_pages', raw: null };
 }
 
 export function* searchLedger(question: LedgerQuestion): Search {

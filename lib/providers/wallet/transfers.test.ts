@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classifyTransfer, classifyTransferRead } from './classify-transfer.ts';
+import { classifyTransfer } from './classify-transfer.ts';
+import { searchTransfer } from './ledger-search.ts';
+import type { Exchange, ReadOutcome } from '../outcome.ts';
 import { response, ok, page, preparedClient, refusal } from './testing/prepared.ts';
 import { transferBody } from './transfer-body.ts';
 import type { TransferContent, TransferKind } from './types.ts';
@@ -42,7 +44,18 @@ const LINE = {
   from_wallet_number: '1000000001',
   to_wallet_number: '1000000002',
 };
-const read = (...rows: unknown[]) => classifyTransferRead(page(rows), CONTENT);
+/** What the pages of the ledger say, each asked for only when the one before has not ended it. */
+function readPages(...pages: Exchange[]): ReadOutcome {
+  const search = searchTransfer(CONTENT, RANGE);
+  let step = search.next();
+  for (const next of pages) {
+    if (step.done) throw new Error('a page that nobody asked for');
+    step = search.next(next);
+  }
+  if (!step.done) throw new Error('another page is asked for');
+  return step.value;
+}
+const read = (...rows: unknown[]) => readPages(page(rows));
 
 describe('the bytes of a transfer', () => {
   test.each(KINDS)(
@@ -280,7 +293,7 @@ describe('what became of a transfer', () => {
 
   test('is "not found" only when nothing is listed: lines of others mean that the filter was ignored', () => {
     for (const none of [page([]), ok(null), refusal('300'), refusal('312')])
-      expect(classifyTransferRead(none, CONTENT)).toMatchObject({ kind: 'not_found' });
+      expect(readPages(none)).toMatchObject({ kind: 'not_found' });
     expect(read({ ...LINE, ext_transaction_id: 'T-2' })).toMatchObject({
       kind: 'no_answer',
       why: 'filter_ignored',
@@ -293,7 +306,39 @@ describe('what became of a transfer', () => {
       page([], { row_count: 1 }),
       { kind: 'unclear', why: 'timeout' } as const,
     ])
-      expect(classifyTransferRead(silence, CONTENT).kind).toBe('no_answer');
+      expect(readPages(silence).kind).toBe('no_answer');
+  });
+
+  test('is read from every page: the transfer, or a second one, may be on a later one', async () => {
+    const fee = { ...LINE, id: '3', tx_base_amount: 6, to_wallet_number: null };
+    const two = { page_count: 2, row_count: 2 };
+    const { made, asked } = preparedClient(page([fee], two), page([LINE], two));
+    expect(await made.readTransfer(CONTENT, RANGE)).toMatchObject({
+      kind: 'found',
+      level: 'completed',
+      requestId: LINE.id,
+    });
+    expect(asked.map(({ body }) => JSON.parse(body ?? ''))).toMatchObject([
+      { ext_transaction_id: 'T-1', page_index: 0 },
+      { ext_transaction_id: 'T-1', page_index: 1 },
+    ]);
+    expect(readPages(page([LINE], two), page([{ ...LINE, id: '2' }], two))).toMatchObject({
+      kind: 'found',
+      line: { double: true },
+    });
+    expect(readPages(page([LINE], two), response(500, ''))).toMatchObject({ kind: 'no_answer' });
+    const endless = Array.from({ length: 10 }, () => page([fee], { page_count: 11 }));
+    expect(readPages(...endless)).toMatchObject({ kind: 'no_answer', why: 'too_many_pages' });
+  });
+
+  test('reads no further page of a ledger that lists the entries of others', () => {
+    const other = { ...LINE, id: '4', ext_transaction_id: 'T-2' };
+    const many = { page_count: 200, row_count: 10_000 };
+    expect(readPages(page([other, LINE], many))).toMatchObject({ kind: 'found' });
+    expect(readPages(page([other], many))).toMatchObject({
+      kind: 'no_answer',
+      why: 'filter_ignored',
+    });
   });
 
   test('a line whose other fields are spoilt never ends it', () => {

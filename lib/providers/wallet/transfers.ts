@@ -1,8 +1,8 @@
 import 'server-only';
 import type { ReadOutcome, SendOutcome } from '../outcome.ts';
-import { classifyTransfer, classifyTransferRead } from './classify-transfer.ts';
+import { classifyTransfer } from './classify-transfer.ts';
 import { askSummary } from './ledger.ts';
-import { ownLines } from './ledger-search.ts';
+import { searchTransfer } from './ledger-search.ts';
 import type { Line, Sending } from './connection.ts';
 import { transferBody } from './transfer-body.ts';
 import type { DateRange, TransferContent, TransferExpected, TransferKind } from './types.ts';
@@ -37,5 +37,8 @@ export async function readTransfer(
   expected: TransferExpected,
   range: DateRange,
 ): Promise<ReadOutcome> {
-  return classifyTransferRead(await askSummary(line, ownLines(expected.extId, range)), expected);
+  const search = searchTransfer(expected, range);
+  let step = search.next();
+  while (!step.done) step = search.next(await askSummary(line, step.value));
+  return step.value;
 }
