@@ -364,6 +364,20 @@ describe('the rows that were not paid', () => {
     expect(unknown.map(({ number }) => number)).toEqual([rows[1]!.n]);
   });
 
+  it('are not called unsent when the provider refused a request of them before they were cancelled', async () => {
+    const id = await submitted(2);
+    await feed();
+    const [refused] = await stored(id);
+    await setColumns(merchant, refused!.id, { state: 'SUBMITTING', sends: 1 });
+    await setColumns(merchant, refused!.id, { state: 'APPROVED', iban_waits: 1 });
+    await ended(id, ['CANCELLED', 'CANCELLED']);
+    const { groups } = (await view.viewRun(clerk(), id))!;
+    expect([groups.failed.count, groups.unsent.count]).toEqual([1, 1]);
+    const failed = { group: 'failed', only: null, after: 0, most: 9 } as const;
+    const rows = await view.readRunRows(clerk(), id, failed);
+    expect(rows.map(({ number }) => number)).toEqual([refused!.n]);
+  });
+
   it('and all others come to the sum of the file, before and after they are movements', async () => {
     const id = await submitted(3);
     const { rows } = await merchant.owner.query<{ minor: string }>(

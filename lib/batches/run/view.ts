@@ -18,7 +18,8 @@ import type { RunFacts, RunPhase } from './phase.ts';
 
 /**
  * What the bar and the filter call a row. `in_line`: no movement yet. `under_way`: ready, being
- * sent, or with the bank. `unsent`: refused by a rule, cancelled, expired, or left over by a stop.
+ * sent, or with the bank. `failed`: not paid, though a request of it left. `unsent`: refused by a
+ * rule, cancelled, expired, or left over by a stop.
  */
 export const ROW_GROUPS = [
   'completed',
@@ -83,7 +84,7 @@ const GROUP = sql`CASE
   WHEN w.made_at IS NULL THEN 'in_line'
   WHEN m.state = 'COMPLETED' AND m.returned <> 'CONFIRMED' THEN 'completed'
   WHEN m.state IN ('REJECTED', 'FAILED') OR m.returned = 'CONFIRMED' THEN 'failed'
-  WHEN m.state IN ('CANCELLED', 'EXPIRED') THEN 'unsent'
+  WHEN m.state IN ('CANCELLED', 'EXPIRED') THEN CASE WHEN m.iban_waits > 0 THEN 'failed' ELSE 'unsent' END
   WHEN m.state = 'UNKNOWN' THEN 'unknown'
   WHEN m.state = 'AWAITING_APPROVAL' THEN 'approval'
   ELSE 'under_way' END`;
