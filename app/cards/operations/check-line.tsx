@@ -43,13 +43,13 @@ export function LookLine({
       );
     const at = formatTime(look.at, { zone, seconds: true });
     return (
-      <p
-        role="status"
-        className="flex min-h-10 items-start gap-1.5 text-label font-medium text-settled"
-      >
-        <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0" />
-        {t(operation === 'refund' ? 'look.taken' : 'look.held', { at })}
-      </p>
+      <div className="grid min-h-10 content-start gap-1 text-label font-medium">
+        <p role="status" className="flex items-start gap-1.5 text-settled">
+          <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0" />
+          {t(operation === 'refund' ? 'look.taken' : 'look.held', { at })}
+        </p>
+        {look.sendingStopped[operation] && <p className="text-attention">{t('sendingStopped')}</p>}
+      </div>
     );
   }
   return (

@@ -7,10 +7,11 @@ import { toDecimal } from '#lib/values/money.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
+import { viewSending } from '#lib/send-control/view.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { paymentFacts } from './facts.ts';
-import { judge, OPERATIONS } from './operation.ts';
+import { judge, KIND_OF, OPERATIONS } from './operation.ts';
 import type { Operation, OperationStop } from './operation.ts';
 import { waitingMinor } from './proof.ts';
 
@@ -36,6 +37,8 @@ export type RemainingAmounts =
        * Why each operation cannot be started, apart from another open operation; null when it can.
        */
       stops: Record<Operation, OperationStop | null>;
+      /** Whether sending is stopped: the operation would wait here until it is resumed. */
+      sendingStopped: Record<Operation, boolean>;
     }
   | { kind: 'no_answer'; at: string };
 
@@ -63,6 +66,9 @@ export async function remainingAmounts(
   const at = new Date(facts.at).toISOString();
   if (record.kind !== 'found') return { kind: 'no_answer', at };
   const after = learn(known, record, facts.at);
+  const { stops } = await viewSending(actor);
+  const isStopped = (one: Operation): boolean =>
+    stops.some(({ kind }) => kind === 'all' || kind === KIND_OF[one]);
   const judged = Object.fromEntries(
     OPERATIONS.map((one) => [one, judge(one, known, record, facts.at)]),
   ) as Record<Operation, ReturnType<typeof judge>>;
@@ -85,6 +91,11 @@ export async function remainingAmounts(
       capture: stopOf(judged.capture),
       release: stopOf(judged.release),
       refund: stopOf(judged.refund),
+    },
+    sendingStopped: {
+      capture: isStopped('capture'),
+      release: isStopped('release'),
+      refund: isStopped('refund'),
     },
   };
 }

@@ -484,4 +484,20 @@ describe('what a dialog is told', () => {
       ),
     ).toMatchObject({ kind: 'no_answer' });
   });
+
+  it('and whether it would wait here, because sending of it is stopped', async () => {
+    const stopped = { capture: false, release: false, refund: false };
+    const left = async () => web.cardLeft.remainingAmounts(clerk(), await sale(), taken());
+    expect(await left()).toMatchObject({ sendingStopped: stopped });
+    for (const [kind, now] of [
+      ['card_refund', { ...stopped, refund: true }],
+      ['all', { capture: true, release: true, refund: true }],
+    ] as const) {
+      await web.stop.stopSending(merchant.person('owner'), kind, 'a test of the dialog');
+      expect(await left()).toMatchObject({ stops: { refund: null }, sendingStopped: now });
+      await merchant.owner.query('UPDATE send_switches SET off = false WHERE merchant_id = $1', [
+        merchant.merchantId,
+      ]);
+    }
+  });
 });
