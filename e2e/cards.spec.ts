@@ -138,6 +138,7 @@ test('card sales by installments open as a table that says what is not known', a
     ).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 40_000 });
   await expect(page.locator('main [style]')).toHaveCount(0);
+  await expect(page.getByText(say('cards', 'sales.about'))).toBeVisible();
   const table = page.getByRole('table', { name: say('cards', 'installments.caption') });
   await expect(table).toBeHidden();
   await page.getByText(say('reports', 'chart.asTable'), { exact: true }).last().click();

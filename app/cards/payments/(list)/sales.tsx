@@ -56,18 +56,21 @@ export async function SalesPanel({
   return (
     <Panel list title={t('title', { from, to })}>
       <div className="grid gap-4 px-4 py-3 lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <dl className="grid content-start gap-3">
-          <Fact name={t('sold')}>
-            {money(sales.sold.sum)}
-            <span className="block text-label font-normal text-muted">
-              {t('count', { count: sales.sold.count })}
-            </span>
-          </Fact>
-          <Fact name={t('rate')}>
-            {formatPercent(attempts.sold / decided, locale)}
-            <Counts attempts={attempts} filter={salesFilter(filter, now)} />
-          </Fact>
-        </dl>
+        <div className="grid content-start gap-3">
+          <dl className="grid gap-3">
+            <Fact name={t('sold')}>
+              {money(sales.sold.sum)}
+              <span className="block text-label font-normal text-muted">
+                {t('count', { count: sales.sold.count })}
+              </span>
+            </Fact>
+            <Fact name={t('rate')}>
+              {formatPercent(attempts.sold / decided, locale)}
+              <Counts attempts={attempts} filter={salesFilter(filter, now)} />
+            </Fact>
+          </dl>
+          <p className="text-label text-muted">{t('about')}</p>
+        </div>
         <Plot
           drawing={drawing}
           tooltips={sales.days.map(({ day: own, sold }) => `${day(own)}: ${money(sold)}`)}
