@@ -61,6 +61,12 @@ export type Standing = {
   refundIdsBefore: readonly string[] | null;
 };
 
+/**
+ * What is known of a payment. `capturedHereMinor`: what captures that were started here and are
+ * completed have taken; null without any.
+ */
+export type KnownHere = KnownPayment & { capturedHereMinor?: bigint | null };
+
 export type Judged = { kind: 'may'; standing: Standing } | { kind: 'stop'; why: OperationStop };
 
 const TAKEN: readonly (PaymentState | null)[] = [
@@ -76,7 +82,7 @@ const TAKEN: readonly (PaymentState | null)[] = [
  */
 export function judge(
   operation: Operation,
-  known: KnownPayment,
+  known: KnownHere,
   record: RecordOutcome,
   now: number,
 ): Judged {
@@ -89,7 +95,7 @@ export function judge(
         : 'not_verified',
     );
   if (after.problem !== null) return stop('contradicted');
-  if (operation === 'refund') return judgeRefund(known, after, record.refunds);
+  if (operation === 'refund') return judgeRefund(known, after, record);
 
   const age = known.heldSince === null ? null : now - known.heldSince;
   if (
@@ -116,18 +122,23 @@ export function judge(
 
 /**
  * The charged amount may be less than the ordered one (a partial capture) or more (a commission
- * that is not ours to refund). Refunds that wait at the gateway are not in the record's total yet
- * and may still be carried out, so they are not left either.
+ * that is not ours to refund); what was captured from here counts where the record names no charged
+ * amount. Refunds that wait at the gateway are not in the record's total yet and may still be
+ * carried out, so they are not left either.
  */
 function judgeRefund(
-  known: KnownPayment,
+  known: KnownHere,
   { state, amountMinor, chargedMinor, refundedMinor }: KnownPayment,
-  refunds: ChargeRecord['refunds'],
+  { refunds, chargedMinor: named }: ChargeRecord,
 ): Judged {
   if (!TAKEN.includes(state))
     return { kind: 'stop', why: TAKEN.includes(known.state) ? 'changed_elsewhere' : 'not_taken' };
   if (amountMinor === null || refundedMinor === null) return { kind: 'stop', why: 'not_verified' };
-  const taken = chargedMinor !== null && chargedMinor < amountMinor ? chargedMinor : amountMinor;
+  const capturedHere = named === null ? (known.capturedHereMinor ?? null) : null;
+  const taken = [chargedMinor, capturedHere].reduce(
+    (least: bigint, minor) => (minor !== null && minor < least ? minor : least),
+    amountMinor,
+  );
   const givenBack = refundedMinor + waitingMinor(refunds);
   return {
     kind: 'may',

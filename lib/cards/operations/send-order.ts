@@ -1,11 +1,10 @@
 import { beginAndRequest } from '#lib/begin-check/begin-check.ts';
 import type { Timing } from '#lib/begin-check/begin-check.ts';
 import type { SendOrder } from '#lib/movements/one-step.ts';
-import type { KnownPayment } from '../payments/payment.ts';
 import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/types.ts';
 import type { SendOutcome } from '#lib/providers/outcome.ts';
 import { judge } from './operation.ts';
-import type { Operation } from './operation.ts';
+import type { KnownHere, Operation } from './operation.ts';
 import { answered, proven } from './proof.ts';
 import type { Sent } from './proof.ts';
 
@@ -32,7 +31,7 @@ const QUERIES_AFTER_MS = [0, 31_000];
  * recovery, so the database may have lost the record that it was sent.
  */
 export type Queried = {
-  known: KnownPayment | null;
+  known: KnownHere | null;
   record: RecordOutcome;
   at: number;
   restored: boolean;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
+import { setColumns } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aRecord, storedPayment } from './testing/payments.ts';
@@ -325,6 +326,34 @@ describe('what is stopped', () => {
         ),
         'of the whole amount',
       ).toMatchObject({ kind: 'started' });
+  });
+
+  it('a refund of more than was captured from here, when the record does not name what was taken', async () => {
+    const unnamed = says(aRecord({ state: 'captured', chargedMinor: null }));
+    // The authorization was read with its amount, or without.
+    for (const columns of [{}, { charged_minor: 10_000n }]) {
+      const payment = await hold(columns);
+      const id = randomUUID();
+      expect(await capture(payment, 4_000n, held(), id)).toMatchObject({ kind: 'started' });
+      await setColumns(merchant, id, { state: 'SUBMITTING', sends: 1 });
+      await setColumns(merchant, id, { state: 'UNKNOWN', ever_ambiguous: true });
+      // Two people say that it was carried out.
+      await setColumns(merchant, id, { state: 'COMPLETED' });
+      expect(await refund(payment, 4_001n, unnamed)).toEqual({
+        kind: 'stopped',
+        why: 'more_than_left',
+      });
+      expect(await web.cardLeft.remainingAmounts(clerk(), payment, unnamed)).toMatchObject({
+        remaining: '40.00',
+      });
+      // A record that names another amount is believed.
+      expect(
+        await refund(payment, 4_500n, says(aRecord({ state: 'captured', chargedMinor: 4_500n }))),
+      ).toMatchObject({ kind: 'started' });
+    }
+    expect(await refund(await hold(), 10_000n, unnamed), 'none was captured from here').toMatchObject(
+      { kind: 'started' },
+    );
   });
 
   it('a refund of what waits for the gateway’s staff already', async () => {
