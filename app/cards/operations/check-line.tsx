@@ -83,15 +83,17 @@ export function Figures({
   const locale = useLocale() as Locale;
   const answered = look?.kind === 'answered' ? look : null;
   const waiting = answered?.waiting ?? null;
+  // Without an answer, or where the record names no charged amount, the last known one stands.
+  const charged = answered === null || answered.remaining !== null ? known : null;
   const rows: [string, string | null][] =
     operation === 'refund'
       ? [
-          [t('charged'), answered?.charged ?? known],
+          [t('charged'), answered?.charged ?? charged],
           [t('refunded'), answered?.refunded ?? null],
           ...(waiting === null ? [] : [[t('waiting'), waiting] as [string, string]]),
           [t('left'), answered?.remaining ?? null],
         ]
-      : [[t('held'), answered?.held ?? known]];
+      : [[t('held'), answered === null ? known : answered.held]];
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 tabular-nums">
       {rows.map(([label, amount]) => (

@@ -64,7 +64,8 @@ export async function remainingAmounts(
     amountMinor: known.amountMinor,
   });
   const at = new Date(facts.at).toISOString();
-  if (record.kind !== 'found') return { kind: 'no_answer', at };
+  // Another amount, or no such order, is an answer: it says why nothing can be started.
+  if (record.kind === 'no_answer' && record.why !== 'mismatch') return { kind: 'no_answer', at };
   const after = learn(known, record, facts.at);
   const { stops } = await viewSending(actor);
   const isStopped = (one: Operation): boolean =>
@@ -72,7 +73,8 @@ export async function remainingAmounts(
   const judged = Object.fromEntries(
     OPERATIONS.map((one) => [one, judge(one, known, record, facts.at)]),
   ) as Record<Operation, ReturnType<typeof judge>>;
-  const waiting = waitingMinor(record.refunds);
+  const isFound = record.kind === 'found';
+  const waiting = isFound ? waitingMinor(record.refunds) : 0n;
   const leftOf = (one: Operation): string | null =>
     judged[one].kind === 'may' ? toDecimal(judged[one].standing.leftMinor) : null;
   const amount = (minor: bigint | null): string | null =>
@@ -83,8 +85,8 @@ export async function remainingAmounts(
     currency,
     state: after.state,
     held: leftOf('release'),
-    charged: amount(after.chargedMinor),
-    refunded: amount(after.refundedMinor),
+    charged: amount(isFound ? after.chargedMinor : null),
+    refunded: amount(isFound ? after.refundedMinor : null),
     waiting: waiting > 0n ? toDecimal(waiting) : null,
     remaining: leftOf('refund'),
     stops: {

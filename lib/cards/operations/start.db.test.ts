@@ -351,9 +351,10 @@ describe('what is stopped', () => {
         await refund(payment, 4_500n, says(aRecord({ state: 'captured', chargedMinor: 4_500n }))),
       ).toMatchObject({ kind: 'started' });
     }
-    expect(await refund(await hold(), 10_000n, unnamed), 'none was captured from here').toMatchObject(
-      { kind: 'started' },
-    );
+    expect(
+      await refund(await hold(), 10_000n, unnamed),
+      'none was captured from here',
+    ).toMatchObject({ kind: 'started' });
   });
 
   it('a refund of what waits for the gateway’s staff already', async () => {
@@ -514,6 +515,22 @@ describe('what a dialog is told', () => {
     ).toMatchObject({ kind: 'no_answer' });
   });
 
+  it('and that nothing can be started when the gateway answers with another amount or no such order', async () => {
+    const left = async (record: RecordOutcome) =>
+      web.cardLeft.remainingAmounts(clerk(), await sale({ charged_minor: 10_000n }), says(record));
+    for (const record of [
+      { kind: 'no_answer', why: 'mismatch', raw: null },
+      { kind: 'not_found', raw: null },
+    ] as const)
+      expect(await left(record), record.kind).toMatchObject({
+        kind: 'answered',
+        charged: null,
+        refunded: null,
+        remaining: null,
+        stops: { refund: 'contradicted' },
+      });
+  });
+
   it('and whether it would wait here, because sending of it is stopped', async () => {
     const stopped = { capture: false, release: false, refund: false };
     const left = async () => web.cardLeft.remainingAmounts(clerk(), await sale(), taken());
@@ -524,9 +541,6 @@ describe('what a dialog is told', () => {
     ] as const) {
       await web.stop.stopSending(merchant.person('owner'), kind, 'a test of the dialog');
       expect(await left()).toMatchObject({ stops: { refund: null }, sendingStopped: now });
-      await merchant.owner.query('UPDATE send_switches SET off = false WHERE merchant_id = $1', [
-        merchant.merchantId,
-      ]);
     }
   });
 });
