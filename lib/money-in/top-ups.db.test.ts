@@ -135,6 +135,18 @@ describe('an announced top-up', () => {
     });
   });
 
+  it('does not differ from the ledger in what it does not name', async () => {
+    const id = newId();
+    await receive(
+      `{"tx_correlation_id":${id},"sender_iban":"${SENDER_IBAN}","bank_receipt_no":"R${id}"}`,
+    );
+    await line(id);
+    expect(await lib.viewTopUp(person(), id)).toMatchObject({
+      announcedAt: expect.any(String),
+      announcedElse: null,
+    });
+  });
+
   it('is stored once however often it arrives, and a later webhook of its id changes nothing', async () => {
     const id = newId();
     await Promise.all(Array.from({ length: 6 }, () => receive(announcement(id))));

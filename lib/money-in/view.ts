@@ -10,7 +10,7 @@ import type { FoundTopUp, TopUpRow } from './list.ts';
 /** One top-up in full, with the observations of both its sources. */
 export type TopUpView = TopUpRow & {
   announcedAt: string | null;
-  /** The webhook's values where they differ from the ledger's; null when they agree. */
+  /** The webhook's values when one that it names differs from the ledger's; null when none does. */
   announcedElse: { amount: string | null; currency: string | null; wallet: string | null } | null;
   seenAt: string | null;
   completedAt: string | null;
@@ -61,9 +61,9 @@ export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | 
   const differs =
     inLedger &&
     row.announced_at !== null &&
-    (row.announced_minor !== row.amount_minor ||
-      row.announced_currency !== row.currency ||
-      row.announced_wallet !== row.wallet);
+    (isOther(row.announced_minor, row.amount_minor) ||
+      isOther(row.announced_currency, row.currency) ||
+      isOther(row.announced_wallet, row.wallet));
   return {
     ...topUpRow(row, actor, row.now),
     announcedAt: row.announced_at?.toISOString() ?? null,
@@ -83,4 +83,9 @@ export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | 
     raw: whole ? { ledger: row.ledger_raw, notice: row.notice_body } : null,
     noticeId: row.notice_id?.toString() ?? null,
   };
+}
+
+/** What one of the two does not name, it does not contradict. */
+function isOther<Value>(announced: Value | null, known: Value | null): boolean {
+  return announced !== null && known !== null && announced !== known;
 }
