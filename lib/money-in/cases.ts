@@ -11,6 +11,7 @@ import { edgeOf } from './filter.ts';
 import type { CaseQuery } from './filter.ts';
 import type { FailedTopUpKind } from './kind.ts';
 import { likelyWallet } from './likely-wallet.ts';
+import { ARRIVED } from './list.ts';
 import type { Likely, OwnWallet } from './likely-wallet.ts';
 
 const PAGE_ROWS = 25;
@@ -141,7 +142,7 @@ export async function viewCase(actor: Person, id: string): Promise<CaseView | nu
       SELECT l.id, l.created_at, l.to_wallet, l.sender_name,
         coalesce(l.top_up ->> 'description', l.description) AS description
       FROM failed_top_ups c JOIN ledger_records l ON l.amount_minor = c.announced_minor
-        AND l.currency = c.currency AND l.type_id IN (1001, 1004) AND l.refers_to IS NULL
+        AND l.currency = c.currency AND ${ARRIVED.own}
         AND l.created_at > c.first_at - interval '30 days' WHERE c.id = ${id}::uuid
           ORDER BY l.created_at DESC LIMIT ${CANDIDATES}`,
     ),

@@ -2,6 +2,7 @@ import 'server-only';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { publish } from '#lib/live/publish.ts';
+import { ARRIVED } from './list.ts';
 
 const AT_ONCE = 100;
 /** The tolerance between the provider's clock and ours. */
@@ -23,7 +24,7 @@ export async function closeArrivedCases(merchantId: string): Promise<number> {
     const found = await tx.$queryRaw<{ id: string; record: string }[]>`
       SELECT DISTINCT ON (l.id) c.id, l.id AS record FROM failed_top_ups c
       JOIN ledger_records l ON l.amount_minor = c.announced_minor AND l.currency = c.currency
-        AND l.type_id IN (1001, 1004) AND l.status_id = 20 AND l.refers_to IS NULL
+        AND ${ARRIVED.own} AND l.status_id = 20
         AND (c.wallet IS NULL OR l.to_wallet = c.wallet)
           AND fold_for_search(coalesce(l.top_up ->> 'description', l.description)) = c.description_fold
         AND l.created_at >= c.opened_at - CASE WHEN c.kind = 'repeated' THEN

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '#lib/access/actor.ts';
+import { storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import { readCaseQuery, readTopUpQuery } from './filter.ts';
 import type * as Cases from './cases.ts';
@@ -89,14 +90,15 @@ async function line(
     at = new Date(),
     status = 20,
     refersTo = null as string | null,
+    extId = null as string | null,
   } = {},
 ): Promise<void> {
   await owner().query(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
       fee_minor, currency, to_wallet, description, sender_name, sender_iban, top_up, refers_to,
-      created_at, completed_at, raw)
+      created_at, completed_at, ext_id, raw)
      VALUES ($1, $2, 1004, $3, 'in', $4, 0, 'TRY', $5, $6, 'Işık Çağrı Öğüt', '${SENDER_IBAN}', $7,
-       $8, $9, $9, '{"raw":1}')`,
+       $8, $9, $9, $10, '{"raw":1}')`,
     [
       merchantId(),
       id,
@@ -107,6 +109,7 @@ async function line(
       { description, senderName: 'Işık Çağrı Öğüt' },
       refersTo,
       at,
+      extId,
     ],
   );
 }
@@ -470,6 +473,19 @@ describe('the desk for failed top-ups', () => {
           AND (description IS NULL OR description LIKE '--%')`,
         [merchantId(), person().personId],
       );
+    });
+
+    it('not by a payout of ours that came back under its own reference, which is no candidate either', async () => {
+      const payout = await storedMovement(product.merchant, 'COMPLETED');
+      const { rows } = await owner().query('SELECT ext_id FROM movements WHERE id = $1', [payout]);
+      const body = failure();
+      await receive(body);
+      const id = newId();
+      await line(id, { description: body.description, at: later(), extId: rows[0].ext_id });
+      expect(await close.closeArrivedCases(merchantId())).toBe(0);
+      const open = (await find(body.description))!;
+      const { candidates } = (await lib.viewCase(person(), open.id))!;
+      expect(candidates.map((one) => one.id)).not.toContain(id);
     });
 
     it('by an earlier line when the bank sent one receipt twice', async () => {
