@@ -21,7 +21,16 @@ export async function saveRecipient(
   const read = readRecipientFields(text(form, 'name'), text(form, 'taxNumber'));
   if (read.kind === 'error') return wrong(read);
   return act(form, 'saved', (actor, id) =>
-    editRecipient(actor, id, { ...read.value, nickname: text(form, 'nickname') }),
+    editRecipient(
+      actor,
+      id,
+      { ...read.value, nickname: text(form, 'nickname') },
+      {
+        name: text(form, 'nameShown'),
+        taxNumber: text(form, 'taxNumberShown'),
+        nickname: text(form, 'nicknameShown'),
+      },
+    ),
   );
 }
 

@@ -264,6 +264,29 @@ describe('an edit', () => {
     expect(entry!.body).not.toMatch(/Ad"|1234567890/);
   });
 
+  it('of one field leaves what another person has made of the others meanwhile', async () => {
+    const { id } = await saved('Kira Eski', anIban(), '1234567890');
+    const shown = { name: 'Kira Eski', taxNumber: '1234567890', nickname: '' };
+    await edit.editRecipient(merchant.person('owner'), id, { ...shown, name: 'Kira Yeni' }, shown);
+    await edit.editRecipient(merchant.person('clerk'), id, { ...shown, nickname: 'kiraci' }, shown);
+    const read = async () => {
+      const { name, nickname, taxNumber } = (await view.viewRecipient(
+        merchant.person('owner'),
+        id,
+      ))!;
+      return { name, nickname, taxNumber };
+    };
+    expect(await read()).toEqual({
+      name: 'Kira Yeni',
+      nickname: 'kiraci',
+      taxNumber: '1234567890',
+    });
+    // A field that was emptied is emptied, and what was typed counts where both have changed it.
+    const last = { name: 'Kira Son', taxNumber: '', nickname: '' };
+    await edit.editRecipient(merchant.person('clerk'), id, last, { ...shown, nickname: 'kiraci' });
+    expect(await read()).toEqual({ name: 'Kira Son', nickname: null, taxNumber: '' });
+  });
+
   it('into somebody who is there already is refused', async () => {
     await saved('Işık Var', anIban(), '1234567890');
     const { id } = await saved('Başkası', anIban(), '1234567890');

@@ -8,21 +8,31 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import { readNickname } from './nickname.ts';
 
+/** The fields of a recipient as texts: as they were typed, or as a form showed them. */
+type RecipientTexts = { name: string; taxNumber: string; nickname: string };
+
 /**
  * Changes the name, the nickname and the tax number of a saved recipient. Earlier payments keep the
- * name they were made with. At most one recipient has a nickname, archived ones counted.
+ * name they were made with. At most one recipient has a nickname, archived ones counted. `shown`: the
+ * fields as the form showed them; one that was left as shown keeps what another person has made of
+ * it meanwhile.
  *
  * @throws Refusal not_allowed, not_found, recipient_exists, nickname_long, nickname_taken
  */
 export async function editRecipient(
   actor: Person,
   id: string,
-  { name, taxNumber, nickname: typed }: { name: string; taxNumber: string; nickname: string },
+  typed: RecipientTexts,
+  shown: RecipientTexts | null = null,
 ): Promise<void> {
   assertMay(actor, 'recipient.edit');
-  const nickname = readNickname(typed);
   await inTransaction(actor.merchantId, async (tx) => {
     const before = await lockRecipient(tx, id);
+    const fieldOf = (field: keyof RecipientTexts, stored: string): string =>
+      typed[field] === shown?.[field] ? stored : typed[field];
+    const name = fieldOf('name', before.name);
+    const taxNumber = fieldOf('taxNumber', before.tax_number);
+    const nickname = readNickname(fieldOf('nickname', before.nickname ?? ''));
     if (before.name === name && before.tax_number === taxNumber && before.nickname === nickname)
       return;
     const [twin] = await tx.$queryRaw<

@@ -123,7 +123,10 @@ async function Details({ view }: { view: RecipientView }): Promise<ReactNode> {
           <EditDialog
             key={`${view.name} ${view.nickname} ${view.taxNumber}`}
             action={saveRecipient}
-            fixed={{ id: view.id }}
+            fixed={{
+              id: view.id,
+              ...Object.fromEntries(fields.map(({ name, value }) => [`${name}Shown`, value])),
+            }}
             fields={fields}
             words={{
               open: t('edit'),
