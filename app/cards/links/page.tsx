@@ -102,10 +102,10 @@ async function LinkTable({ links, now }: { links: MadeLink[]; now: string }): Pr
             )}
           </Cell>
           <Cell label={columns('link')}>
-            {one.link === null ? (
+            {one.toSend === null ? (
               '–'
             ) : (
-              <CopyButton text={one.link} label={t('made.copy')} done={copied} />
+              <CopyButton text={one.toSend} label={t('made.copy')} done={copied} />
             )}
           </Cell>
           <Cell label={columns('amount')} numeric>

@@ -11,6 +11,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as HearReturn from './take-return.ts';
 import type * as Link from './link.ts';
+import type * as ListLinks from './list-links.ts';
 import type * as Make from './make.ts';
 import type { Charge } from './make.ts';
 import type * as Send from './send.ts';
@@ -29,6 +30,7 @@ let web: Process & {
   send: typeof Send;
   returns: typeof HearReturn;
   link: typeof Link;
+  listLinks: typeof ListLinks;
 };
 let worker: Process;
 
@@ -47,6 +49,7 @@ beforeAll(async () => {
     send: await import('./send.ts'),
     returns: await import('./take-return.ts'),
     link: await import('./link.ts'),
+    listLinks: await import('./list-links.ts'),
   };
   worker = await openProcess('dashboard_worker');
 }, 60_000);
@@ -454,6 +457,28 @@ it('a link is made once, asked for again after no answer, and paid by the record
   expect((await rowOf(one.id)).link).toMatch(/^http/);
   expect(await pollNow(one.id)).toMatchObject({ state: 'pending' });
   await expect(web.link.askForLink(clerk(), one.id)).rejects.toMatchObject({ code: 'link_closed' });
+});
+
+it('a link is listed for sending only while it is known that nobody has paid with it', async () => {
+  const one = await made({ way: 'link' });
+  await web.link.askForLink(clerk(), one.id);
+  const { link } = await rowOf(one.id);
+  const toSend = async () =>
+    (await web.listLinks.listMadeLinks(clerk())).links.find(({ id }) => id === one.id)?.toSend;
+  expect(await toSend()).toBe(link);
+  for (const [state, problem] of [
+    ['pending', 'no_answer'],
+    ['pending', 'mismatch'],
+    ['completed', null],
+    ['failed', null],
+  ]) {
+    await merchant.owner.query('UPDATE card_payments SET state = $2, problem = $3 WHERE id = $1', [
+      one.id,
+      state,
+      problem,
+    ]);
+    expect(await toSend(), `${state} ${problem}`).toBeNull();
+  }
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { linkStateOf } from '../payments/list.ts';
 import type { PaymentProblem, PaymentState } from '../payments/payment.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
@@ -23,6 +24,8 @@ export type MadeLink = {
   problem: PaymentProblem | null;
   card: string | null;
   link: string | null;
+  /** The link while it may be sent to the customer: it is known that nobody has paid with it. */
+  toSend: string | null;
   madeAt: string;
 };
 
@@ -79,6 +82,7 @@ export async function listMadeLinks(
           problem,
           card,
           link,
+          toSend: linkStateOf({ link, state, problem, card }) === 'unpaid' ? link : null,
           madeAt: at.toISOString(),
         }),
       );
