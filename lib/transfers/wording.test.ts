@@ -80,6 +80,14 @@ describe.each(LOCALES)('in %s', (locale) => {
     },
   );
 
+  it('no transfer is called paid', () => {
+    const own: Partial<Record<string, { title: string }>> = WORDS[locale].transfer.sentences;
+    // Only a bank payout is refused by the one-minute rule.
+    const { cancelled_refused: _ofBanks, ...all } = WORDS[locale].payout.sentences;
+    const titles = Object.entries(all).map(([name, { title }]) => own[name]?.title ?? title);
+    expect(titles.filter((title) => /paid|payout|öde/i.test(title))).toEqual([]);
+  });
+
   test.each(
     [...TRANSFER_CODES].filter(([, meaning]) => meaning === 'refused').map(([code]) => code),
   )('a refusal with %s is in words', (code) => {
