@@ -86,7 +86,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
           </LinkButton>
         )}
       </PageHead>
-      <SendingStopped person={person} kind="payout" />
+      <SendingStopped person={person} kinds={['payout']} />
       {earlier && (
         <EarlierMovement
           view={earlier}

@@ -16,7 +16,7 @@ import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
-import { isTransfer, movementAddress } from '#lib/movements/kinds.ts';
+import { isTransfer, movementAddress, TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import { isCopied } from '#lib/movement-views/situation.ts';
 import { ownLimitsLeft } from '#lib/movements/own-limit.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
@@ -67,10 +67,7 @@ export default async function NewTransferPage({
         {t('back')}
       </Link>
       <PageHead title={t('title')} />
-      <SendingStopped
-        person={person}
-        kind={earlier !== null && isTransfer(earlier.kind) ? earlier.kind : 'transfer_person'}
-      />
+      <SendingStopped person={person} kinds={TRANSFER_KINDS} />
       {earlier && (
         <EarlierMovement
           view={earlier}
