@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -12,7 +12,8 @@ import type { ExportState, Frame, Profile, SourceName } from './profile.ts';
 import { sourceOf } from './sources.ts';
 
 const PIECES_AT_ONCE = 8;
-const WAIT_MS = { first: 5, most: 250 };
+/** The pause before the next look, which grows by this factor while no piece comes. */
+const WAIT_MS = { first: 5, factor: 1.25, most: 250 };
 /** A download is aborted when the export has made no progress for this long. */
 const PATIENCE_MS = 60_000;
 
@@ -88,12 +89,12 @@ async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Ar
     else {
       await pause(waitMs);
       waitedMs += waitMs;
-      waitMs = Math.min(waitMs * 2, WAIT_MS.most);
+      waitMs = Math.min(waitMs * WAIT_MS.factor, WAIT_MS.most);
     }
   }
 }
 
-/** Reads the state first: an export that is ready has all its pieces. */
+/** The state and the next pieces at one moment: an export that is ready has all its pieces. */
 async function read(
   merchantId: string,
   id: string,
@@ -103,14 +104,19 @@ async function read(
   size: bigint | null;
   pieces: { n: number; bytes: Uint8Array }[];
 }> {
-  return inTransaction(merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<
-      Row<'exports', 'state' | 'size', { state: ExportState }>[]
-    >`SELECT state, size FROM exports WHERE id = ${id}::uuid`;
-    const pieces = await tx.$queryRaw<
-      Row<'export_pieces', 'n' | 'bytes'>[]
-    >`SELECT n, bytes FROM export_pieces WHERE export_id = ${id}::uuid AND n >= ${from} ORDER BY n
-      LIMIT ${PIECES_AT_ONCE}`;
-    return { state: row?.state ?? 'gone', size: row?.size ?? null, pieces };
-  });
+  const rows = await inOne<
+    Row<'exports', 'state' | 'size', { state: ExportState }> &
+      (Row<'export_pieces', 'n' | 'bytes'> | { n: null; bytes: null })
+  >(
+    merchantId,
+    kept(sql`SELECT e.state, e.size, p.n, p.bytes FROM exports e
+      LEFT JOIN LATERAL (SELECT n, bytes FROM export_pieces WHERE export_id = e.id AND n >= ${from}
+        ORDER BY n LIMIT ${PIECES_AT_ONCE}) p ON TRUE
+      WHERE e.id = ${id}::uuid ORDER BY p.n`),
+  );
+  return {
+    state: rows[0]?.state ?? 'gone',
+    size: rows[0]?.size ?? null,
+    pieces: rows.filter((row) => row.n !== null),
+  };
 }

@@ -3,6 +3,7 @@ import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { log } from '#lib/runtime/log.ts';
 import { IS_ANY_KIND } from './kind-sql.ts';
+import { KINDS } from './kinds.ts';
 
 /**
  * The worker's part in the totals of the lists (migration "movement_totals"): it adds the changes
@@ -36,8 +37,8 @@ export async function checkTotals(merchantId: string): Promise<number | null> {
     SELECT EXISTS (SELECT FROM movement_total_checks
         WHERE day >= movement_day(clock_timestamp())) AS done,
       (SELECT array_agg(to_char(month, 'YYYY-MM-DD') ORDER BY month) FROM generate_series(
-        date_trunc('month', (SELECT least((SELECT movement_day(min(created_at)) FROM movements),
-          (SELECT min(day) FROM movement_totals)))::timestamp),
+        date_trunc('month', (SELECT least((SELECT movement_day(min(${FIRST_OF_KIND}))
+          FROM unnest(${[...KINDS.keys()]}::text[]) AS k(kind)), (SELECT min(day) FROM movement_totals)))::timestamp),
         date_trunc('month', movement_day(clock_timestamp())::timestamp), '1 month') month) AS months`,
   );
   if (span!.done) return null;
@@ -58,6 +59,10 @@ export async function checkTotals(merchantId: string): Promise<number | null> {
   );
   return wrong;
 }
+
+/** When the first movement of the kind `k` was made: one step in an index, however many there are. */
+const FIRST_OF_KIND = sql`(SELECT m.created_at FROM movements m WHERE m.kind = k.kind
+  ORDER BY m.created_at LIMIT 1)`;
 
 /** The number of totals of a month, and of its days, that are not those of the movements. */
 function differencesOf(month: string): Prisma.Sql {

@@ -21,29 +21,43 @@ const AT_ONCE = 1_000;
  * lately. There is no cursor that a fact of a slow transaction could be committed behind: what is
  * missing is found by comparing, and the unique key allows one for each person, kind and thing. So
  * it is idempotent, also with two workers at once, and one that dies is made up for by the next.
- * `mails`: whether there is a mail server. Returns the number made.
+ * `mails`: whether there is a mail server. Returns the number made; a fault with one kind is thrown
+ * after the others were made.
  */
 export async function makeNotifications(
   merchantId: string,
   { mails }: { mails: boolean },
 ): Promise<number> {
   let made = 0;
-  for (const kind of NOTIFICATION_KINDS) {
-    made += await inTransaction(merchantId, async (tx) => {
-      const now = await databaseNow(tx);
-      const span = { since: new Date(now.getTime() - TOLD_MS), now };
-      const told = await insertMissing(tx, kind, span, mails);
-      const people = new Set(told.flatMap((row) => (row.in_app ? [row.person_id] : [])));
-      if (people.size > 0)
-        await publishEach(
-          tx,
-          { merchantId },
-          [...people].map((id) => ({ kind: 'notification', id })),
-        );
-      return told.length;
-    });
-  }
+  const faults: unknown[] = [];
+  for (const kind of NOTIFICATION_KINDS)
+    try {
+      made += await makeOfKind(merchantId, kind, mails);
+    } catch (error) {
+      faults.push(error);
+    }
+  if (faults.length > 0) throw faults[0];
   return made;
+}
+
+async function makeOfKind(
+  merchantId: string,
+  kind: NotificationKind,
+  mails: boolean,
+): Promise<number> {
+  return inTransaction(merchantId, async (tx) => {
+    const now = await databaseNow(tx);
+    const span = { since: new Date(now.getTime() - TOLD_MS), now };
+    const told = await insertMissing(tx, kind, span, mails);
+    const people = new Set(told.flatMap((row) => (row.in_app ? [row.person_id] : [])));
+    if (people.size > 0)
+      await publishEach(
+        tx,
+        { merchantId },
+        [...people].map((id) => ({ kind: 'notification', id })),
+      );
+    return told.length;
+  });
 }
 
 /**

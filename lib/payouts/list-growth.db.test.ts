@@ -7,13 +7,17 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { NO_FILTER } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
+import type * as Totals from '#lib/movements/keep-totals.ts';
 import type * as View from '#lib/movement-views/view.ts';
+import { NOTIFICATION_KINDS } from '#lib/notifications/kinds.ts';
+import type * as Sources from '#lib/notifications/sources.ts';
 import type * as List from './list.ts';
 
 /**
  * The list of payouts of a merchant with ten thousand, and with a hundred thousand: it reads as
- * many blocks of the database for its rows and totals, and so does the page of a payout. Blocks, not
- * times, because other load on the machine does not change them.
+ * many blocks of the database for its rows and totals, and so do the page of a payout and the
+ * worker, which looks for new notifications every few seconds. Blocks, not times, because other load
+ * on the machine does not change them.
  */
 
 const SIZES = { few: 10_000, many: 100_000 };
@@ -25,7 +29,14 @@ const BLOCKS_OWN = 120;
 const SERVER = process.env.TEST_DATABASE_URL!;
 
 type Size = keyof typeof SIZES;
-type Product = { merchant: TestMerchant; web: Process; list: typeof List; view: typeof View };
+type Product = {
+  merchant: TestMerchant;
+  web: Process;
+  list: typeof List;
+  view: typeof View;
+  sources: typeof Sources.SOURCES;
+  totals: typeof Totals;
+};
 const products = {} as Record<Size, Product>;
 const databases: string[] = [];
 
@@ -55,9 +66,11 @@ async function open(count: number): Promise<Product> {
   const web = await openProcess('dashboard_web');
   const list = await import('./list.ts');
   const view = await import('#lib/movement-views/view.ts');
+  const { SOURCES: sources } = await import('#lib/notifications/sources.ts');
+  const totals = await import('#lib/movements/keep-totals.ts');
   // The pool keeps the database of its first query.
   await web.db.inOne(merchant.merchantId, web.db.sql`SELECT 1`);
-  return { merchant, web, list, view };
+  return { merchant, web, list, view, sources, totals };
 }
 
 async function server(statement: string): Promise<void> {
@@ -82,6 +95,13 @@ async function fill({ owner, merchantId, person }: TestMerchant, count: number):
     [merchantId, count, person('clerk').personId, DAYS],
   );
   await owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
+  await owner.query('ALTER TABLE approvals DISABLE TRIGGER USER');
+  await owner.query(
+    `INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash, created_at)
+     SELECT merchant_id, id, $2, content_hash, created_at FROM movements WHERE merchant_id = $1`,
+    [merchantId, person('approver').personId],
+  );
+  await owner.query('ALTER TABLE approvals ENABLE TRIGGER USER');
   await owner.query('SELECT recount_movement_totals()');
   await owner.query(
     `INSERT INTO notices (merchant_id, channel, body_hash, body)
@@ -91,6 +111,7 @@ async function fill({ owner, merchantId, person }: TestMerchant, count: number):
   await owner.query('VACUUM ANALYZE movements');
   await owner.query('VACUUM ANALYZE movement_totals');
   await owner.query('VACUUM ANALYZE notices');
+  await owner.query('VACUUM ANALYZE approvals');
 }
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
@@ -164,6 +185,35 @@ test('the page of a payout reads no more blocks of many rows than of few', async
   };
   const [few, many] = [await pageOf('few'), await pageOf('many')];
   expect([few.page?.amount, many.page?.amount]).toEqual(['4321.00', '4321.00']);
+  expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
+});
+
+test.each(NOTIFICATION_KINDS)(
+  'the worker looks for notifications of the kind %s in no more blocks of many rows than of few',
+  async (kind) => {
+    const now = new Date();
+    const span = { since: new Date(now.getTime() - 7 * 86_400_000), now };
+    const look = (size: Size) => {
+      const { merchant, web, sources } = products[size];
+      return measured(size, () => web.db.inOne(merchant.merchantId, sources[kind](span)));
+    };
+    const [few, many] = [await look('few'), await look('many')];
+    expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
+  },
+);
+
+test('whether the totals were compared today is known from no more blocks of many rows', async () => {
+  const look = async (size: Size) => {
+    const { merchant, totals } = products[size];
+    await merchant.owner.query(
+      `INSERT INTO movement_total_checks (merchant_id, day, at, wrong)
+       VALUES ($1, movement_day(now()), now(), 0)`,
+      [merchant.merchantId],
+    );
+    return measured(size, () => totals.checkTotals(merchant.merchantId));
+  };
+  const [few, many] = [await look('few'), await look('many')];
+  expect([few.page, many.page]).toEqual([null, null]);
   expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
 });
 

@@ -229,23 +229,27 @@ gauges(() => readFigures(merchant, { dataDir: env().dataDir, late: lanes.late() 
 const metrics = await serveMetrics();
 await Promise.all([
   lanes.ended,
-  every(HEARTBEAT_MS, heartbeat),
-  every(HEARTBEAT_MS, introduce),
-  every(SCAN_MS, () => scanProvider(ports, wallet, sendsFolder)),
-  every(RECONCILE_MS, reconcile),
-  every(SWEEP_MS, () => sweep(merchant)),
-  every(SWEEP_MS, () => sweepSendJournal(sendsFolder, Date.now())),
-  every(WIPE_MS, () => wipeAbandonedChallenges(merchant)),
-  every(WATCH_MS, chainWatch(merchant)),
-  every(CASES_MS, () => closeArrivedCases(merchant)),
-  every(EXPIRED_BATCHES_MS, () => noteExpiredBatches(merchant)),
-  every(BALANCES_MS, () => keepBalances(merchant, wallet)),
-  every(TOTALS_MS, () => foldTotals(merchant)),
-  every(TOTALS_CHECK_MS, () => checkTotals(merchant)),
-  every(REMINDERS_MS, () => remindOfAuthorizations(merchant, { mails: mailer !== null })),
-  every(NOTIFICATIONS_MS, () => makeNotifications(merchant, { mails: mailer !== null })),
-  every(NOTIFICATIONS_MS, () => pushNotifications(merchant, push)),
-  ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailAll(mailer))]),
+  every('heartbeat', HEARTBEAT_MS, heartbeat),
+  every('provider account', HEARTBEAT_MS, introduce),
+  every('scan of the provider', SCAN_MS, () => scanProvider(ports, wallet, sendsFolder)),
+  every('reconciliation', RECONCILE_MS, reconcile),
+  every('sweep of old data', SWEEP_MS, () => sweep(merchant)),
+  every('sweep of the send journal', SWEEP_MS, () => sweepSendJournal(sendsFolder, Date.now())),
+  every('abandoned challenges', WIPE_MS, () => wipeAbandonedChallenges(merchant)),
+  every('audit chain', WATCH_MS, chainWatch(merchant)),
+  every('failed top-ups', CASES_MS, () => closeArrivedCases(merchant)),
+  every('expired batches', EXPIRED_BATCHES_MS, () => noteExpiredBatches(merchant)),
+  every('balances', BALANCES_MS, () => keepBalances(merchant, wallet)),
+  every('totals', TOTALS_MS, () => foldTotals(merchant)),
+  every('check of the totals', TOTALS_CHECK_MS, () => checkTotals(merchant)),
+  every('reminders', REMINDERS_MS, () =>
+    remindOfAuthorizations(merchant, { mails: mailer !== null }),
+  ),
+  every('notifications', NOTIFICATIONS_MS, () =>
+    makeNotifications(merchant, { mails: mailer !== null }),
+  ),
+  every('messages to devices', NOTIFICATIONS_MS, () => pushNotifications(merchant, push)),
+  ...(mailer === null ? [] : [every('mails', REMINDERS_MS, () => mailAll(mailer))]),
   stayWoken(),
 ]);
 // What was written down during the stop.
@@ -256,9 +260,9 @@ await disconnect();
 // An export that nobody answers would keep the process until its own limit.
 process.exit(0);
 
-async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
+async function every(task: string, ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
-    await work().catch(faultOf('a periodic task failed'));
+    await work().catch(faultOf(`a periodic task failed: ${task}`));
     await rest(ms, stopping.signal);
   }
 }
