@@ -102,6 +102,12 @@ async function fill({ owner, merchantId, person }: TestMerchant, count: number):
     [merchantId, person('approver').personId],
   );
   await owner.query('ALTER TABLE approvals ENABLE TRIGGER USER');
+  await owner.query(
+    `INSERT INTO evidence (merchant_id, movement_id, source, kind, detail, state_before, state_after)
+     SELECT merchant_id, id, 'person', 'sent_back', '{}', state, state FROM movements
+     WHERE merchant_id = $1`,
+    [merchantId],
+  );
   await owner.query('SELECT recount_movement_totals()');
   await owner.query(
     `INSERT INTO notices (merchant_id, channel, body_hash, body)
@@ -112,6 +118,7 @@ async function fill({ owner, merchantId, person }: TestMerchant, count: number):
   await owner.query('VACUUM ANALYZE movement_totals');
   await owner.query('VACUUM ANALYZE notices');
   await owner.query('VACUUM ANALYZE approvals');
+  await owner.query('VACUUM ANALYZE evidence');
 }
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
