@@ -42,8 +42,8 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     about: 'the comparison of a day takes an entry that moved nothing for the return',
     foundBy: { test: 'lib/reports/reconciliation/compare.test.ts' },
     file: 'lib/reports/reconciliation/compare.ts',
-    find: "[...credits].filter((line) => lineStatus(line.statusId) === 'completed')",
-    replace: '[...credits]',
+    find: "return lineStatus(line.statusId) === 'completed';",
+    replace: 'return true;',
   },
   {
     name: 'list-without-counts',
