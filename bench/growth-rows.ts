@@ -43,6 +43,7 @@ export async function fillTo(stand: Stand, size: number): Promise<void> {
     const { rows } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM movements');
     // Neither the checks of states and of foreign keys nor the changes of totals, row by row.
     await client.query('SET session_replication_role = replica');
+    const indexes = await dropIndexes(client);
     for (let missing = size - rows[0]!.n; missing > 0; missing -= AT_ONCE) {
       stand.signal.throwIfAborted();
       const count = Math.min(AT_ONCE, missing);
@@ -50,11 +51,30 @@ export async function fillTo(stand: Stand, size: number): Promise<void> {
       await client.query(EVIDENCE, [stand.merchantId, from, to]);
     }
     await client.query('SET session_replication_role = DEFAULT');
+    await client.query("SET maintenance_work_mem = '1GB'");
+    for (const index of indexes) {
+      stand.signal.throwIfAborted();
+      await client.query(index);
+    }
     await client.query('SELECT recount_movement_totals()');
     await client.query('VACUUM ANALYZE movements, evidence');
     // What was made is on disk before anything is measured that waits for the disk.
     await client.query('CHECKPOINT');
   });
+}
+
+/**
+ * Drops the indexes that keep nothing unique, and gives the statements that make them again: each is
+ * made once in a fraction of the time that ten million rows need with all of them in place.
+ */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; statement: string }>(`
+    SELECT i.indexrelid::regclass::text AS name,
+      replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') AS statement
+    FROM pg_index i WHERE i.indrelid IN ('movements'::regclass, 'evidence'::regclass)
+      AND NOT i.indisunique`);
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  return rows.map(({ statement }) => statement);
 }
 
 const EVIDENCE = `
