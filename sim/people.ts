@@ -1,6 +1,7 @@
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import { SAYS_UNPAID } from '#lib/movements/state.ts';
+import { payeeIn } from './batch-content.ts';
 import { closeMovement } from './closing.ts';
 import type { Closed } from './closing.ts';
 import { DatabaseFault } from './database.ts';
@@ -163,13 +164,12 @@ export class Buyer {
     const { world, random } = this;
     // While a recovery is open, the page says so above the form, and people do not submit.
     if (world.restore.phase === 'open' || this.isOut) return;
-    // People do not pay the payee's other account while a payment to the first one is on its way:
-    // no program could tell that from a new payment.
-    if (
-      (form.content.toWallet ?? form.content.iban) !== this.wanted.number &&
-      this.isOnItsWay(form)
-    )
-      return;
+    // People do not pay one account of the payee while a payment to the other one is on its way: no
+    // program could tell that from a new payment. Which one they wanted last is no measure: a restore
+    // may have brought back a payment to the other one.
+    const number = payeeIn(form.content);
+    if (number !== this.wanted.number && this.isOnItsWay(form)) return;
+    if (this.onItsWay(form).some((row) => payeeIn(row) !== number)) return;
     const earlier = this.row(form.id);
     try {
       const id = world.database.transaction(`${this.name()}: submit`, (tx) => submit(tx, form));
@@ -203,8 +203,7 @@ export class Buyer {
 
   private remember(id: string): void {
     const row = this.row(id);
-    if (row !== undefined)
-      this.wanted = { amountMinor: row.amountMinor, number: row.toWallet ?? row.iban };
+    if (row !== undefined) this.wanted = { amountMinor: row.amountMinor, number: payeeIn(row) };
   }
 
   /**
@@ -239,10 +238,13 @@ export class Buyer {
    * a send of it. The payment that this form pays again does not count.
    */
   private isOnItsWay(form: Form): boolean {
-    if (this.world.restore.isPaidElsewhere(this.need.index)) return true;
+    return this.world.restore.isPaidElsewhere(this.need.index) || this.onItsWay(form).length > 0;
+  }
+
+  private onItsWay(form: Form): Row[] {
     const { recovery } = this.world.database.tables;
     const family = form.retryOf === null ? [] : familyOf(this.mine(), form.retryOf);
-    return this.mine().some(
+    return this.mine().filter(
       (row) =>
         row.id !== form.id &&
         !family.includes(row) &&
