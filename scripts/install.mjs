@@ -36,10 +36,21 @@ export async function handOver(script, args) {
   // all its processes in order, and this process waits for it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
-  child.on('message', (message) => process.send?.(message));
+  // A child that ends by Ctrl-C within a moment may get the second signal when its own handlers are
+  // gone, and be killed by it: what it said about its end counts then.
+  let ended = null;
+  child.on('message', (message) => {
+    if (typeof message?.ended === 'number') ended = message.ended;
+    else process.send?.(message);
+  });
   stopWhenOrphaned(child);
   child.on('error', (error) => fail(`${NODE} does not run: ${error.message}`));
-  child.on('exit', (code) => process.exit(code ?? 1));
+  child.on('exit', (code) => {
+    if (code !== null) process.exit(code);
+    const end = () => process.exit(ended ?? 1);
+    if (child.connected) child.once('disconnect', end);
+    else end();
+  });
 }
 
 /**

@@ -44,7 +44,7 @@ try {
   printError(error);
   process.exitCode = 1;
 } finally {
-  process.disconnect?.();
+  process.send?.({ ended: process.exitCode ?? 0 }, () => process.disconnect?.());
 }
 
 /** The file exists under its name only when it is whole and on disk. */
