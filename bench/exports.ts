@@ -182,13 +182,14 @@ export function take(url: string, headers: Record<string, string>, begun: number
  * of them since then, in megabytes, from its memory at the reset to its peak.
  */
 export function watch(processes: readonly Supervised[]): () => number {
-  const before = processes.map(({ pid }) => {
+  // One that is stopped has no memory.
+  const pids = processes.flatMap(({ pid }) => pid ?? []);
+  const before = pids.map((pid) => {
     // Writing 5 resets the process's peak memory (proc(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
-    return memory(pid!, 'VmRSS');
+    return memory(pid, 'VmRSS');
   });
-  return () =>
-    Math.max(...processes.map(({ pid }, at) => memory(pid!, 'VmHWM') - before[at]!)) / MEGABYTE;
+  return () => Math.max(...pids.map((pid, at) => memory(pid, 'VmHWM') - before[at]!)) / MEGABYTE;
 }
 
 /** Returns the memory of a process in kilobytes, as Linux reports it. */

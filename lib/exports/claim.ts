@@ -1,6 +1,6 @@
 import 'server-only';
 import { inflateRaw, constants } from 'node:zlib';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { Frame, Profile, SourceName, Sums } from './profile.ts';
 
@@ -49,9 +49,9 @@ export const EXPORTS_DUE = sql`SELECT min(lease_until) FROM exports WHERE state 
 
 /** Claims the oldest unclaimed export; null when there is none. */
 export async function claimExport(merchantId: string): Promise<Job | null> {
-  const [row] = await inTransaction(
+  const [row] = await inOne<Omit<Job, 'merchantId'> & { state: string }>(
     merchantId,
-    (tx) => tx.$queryRaw<(Omit<Job, 'merchantId'> & { state: string })[]>`
+    sql`
     UPDATE exports SET tries = tries + 1, state = CASE WHEN tries < ${TRIES_MAX} THEN 'MAKING'
       ELSE 'FAILED' END,
       lease_token = gen_random_uuid(),
@@ -76,20 +76,20 @@ export async function keepPiece(
   parts: readonly Buffer[],
 ): Promise<void> {
   const rowsAt = parts.length === 2 ? parts[0]!.length : 0;
-  await inTransaction(job.merchantId, async (tx) => {
-    // Commit without waiting for the disk: a crash loses the piece and its progress together, and
-    // the next worker makes the piece again.
-    await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
-    const kept = await tx.$executeRaw`
+  // Its commit does not wait for the disk: a crash loses the piece and its progress together, and the
+  // next worker makes the piece again.
+  const kept = await inOne<{ n: number }>(
+    job.merchantId,
+    sql`
       WITH held AS (
         UPDATE exports SET progress = ${JSON.stringify(progress)}::jsonb, rows = ${progress.rows},
           tries = 0, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE ${claimedBy(job)} RETURNING id)
+        WHERE ${claimedBy(job)} RETURNING id, set_config('synchronous_commit', 'off', true))
       INSERT INTO export_pieces (merchant_id, export_id, n, rows_at, bytes)
       SELECT ${job.merchantId}::uuid, id, ${progress.pieces}, ${rowsAt}, ${Buffer.concat(parts)}
-        FROM held`;
-    if (kept !== 1) throw new Error('the export was claimed by another worker or deleted');
-  });
+        FROM held RETURNING n`,
+  );
+  if (kept.length !== 1) throw new Error('the export was claimed by another worker or deleted');
 }
 
 /** Stores the end of the file: from now on it can be downloaded with a known size. */
