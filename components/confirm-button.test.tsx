@@ -1,42 +1,21 @@
 import { Children, isValidElement } from 'react';
 import type * as React from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { hooks } from '#lib/testing/held-hooks.ts';
 import type { ActionMessage } from './action-button.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Dialog } from './ui/dialog.tsx';
 
-/** The hooks of one component: what they hold, and which of them is called next. */
-const hooks = vi.hoisted(() => ({
-  held: [] as unknown[],
-  next: 0,
-  area: null as ((message: unknown) => void) | null,
-}));
+/** What a message area around the component is given. */
+const around = vi.hoisted(() => ({ area: null as ((message: unknown) => void) | null }));
 
-// The tests run without a page: the component is called as a function, and its hooks keep their
-// values between the calls.
-vi.mock('react', async (original) => {
-  const held = (first: unknown): number => {
-    const at = hooks.next++;
-    if (!(at in hooks.held)) hooks.held[at] = first;
-    return at;
-  };
-  return {
-    ...(await original<typeof React>()),
-    createContext: () => null,
-    use: () => hooks.area,
-    useState: (first: unknown) => {
-      const at = held(first);
-      return [hooks.held[at], (value: unknown) => void (hooks.held[at] = value)];
-    },
-    useActionState: (action: (before: unknown, form: FormData) => unknown, first: unknown) => {
-      const at = held(first);
-      const submit = async (form: FormData): Promise<void> => {
-        hooks.held[at] = await action(hooks.held[at], form);
-      };
-      return [hooks.held[at], submit, false];
-    },
-  };
-});
+// The tests run without a page: the component is called as a function.
+vi.mock('react', async (original) => ({
+  ...(await original<typeof React>()),
+  ...(await import('#lib/testing/held-hooks.ts')).heldHooks,
+  createContext: () => null,
+  use: () => around.area,
+}));
 
 // The links of Next.js need the complete React.
 vi.mock('#components/ui/link.tsx', () => ({ Link: 'a' }));
@@ -99,7 +78,7 @@ function buttonOf(
   answer: Promise<ActionMessage> = Promise.resolve(null),
 ): React.ReactNode {
   hooks.next = 0;
-  hooks.area = hasArea ? (message) => inArea.push(message as ActionMessage) : null;
+  around.area = hasArea ? (message) => inArea.push(message as ActionMessage) : null;
   return ConfirmButton({
     action: () => answer,
     fields: {},

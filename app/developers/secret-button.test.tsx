@@ -3,36 +3,16 @@ import type * as React from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { PressButton } from '#components/ui/press-button.tsx';
+import { hooks } from '#lib/testing/held-hooks.ts';
 import { SecretButton } from './secret-button.tsx';
 
 /** A secret is shown until the person says that it is kept, whatever closes its dialog. */
 
-const hooks = vi.hoisted(() => ({ held: [] as unknown[], next: 0 }));
-// The tests run without a page: the component is called as a function, and its hooks keep their
-// values between the calls.
-vi.mock('react', async (original) => {
-  const held = (first: unknown): number => {
-    const at = hooks.next++;
-    if (!(at in hooks.held)) hooks.held[at] = first;
-    return at;
-  };
-  return {
-    ...(await original<typeof React>()),
-    useEffect: () => undefined,
-    useRef: () => ({ current: null }),
-    useState: (first: unknown) => {
-      const at = held(first);
-      return [hooks.held[at], (value: unknown) => void (hooks.held[at] = value)];
-    },
-    useActionState: (action: (before: unknown, form: FormData) => unknown, first: unknown) => {
-      const at = held(first);
-      const submit = async (form: FormData): Promise<void> => {
-        hooks.held[at] = await action(hooks.held[at], form);
-      };
-      return [hooks.held[at], submit, false];
-    },
-  };
-});
+// The tests run without a page: the component is called as a function.
+vi.mock('react', async (original) => ({
+  ...(await original<typeof React>()),
+  ...(await import('#lib/testing/held-hooks.ts')).heldHooks,
+}));
 
 // The links of Next.js and the icons need the complete React.
 vi.mock('#components/ui/link.tsx', () => ({ Link: 'a' }));

@@ -1,19 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { hooks } from '#lib/testing/held-hooks.ts';
 import type { Reply } from './actions.ts';
 import type { StepUpAnswer } from './step-up-answer.ts';
 import { useCode } from './use-code.ts';
 
 /** The password and the code of a step-up: one press sends one code. */
 
-const hooks = vi.hoisted(() => ({ held: [] as unknown[], next: 0 }));
-// The tests run without a page: the hook is called as a function, and its state is kept here.
-vi.mock('react', () => ({
-  useState: (first: unknown) => {
-    const at = hooks.next++;
-    if (!(at in hooks.held)) hooks.held[at] = first;
-    return [hooks.held[at], (value: unknown) => void (hooks.held[at] = value)];
-  },
-}));
+// The tests run without a page: the hook is called as a function.
+vi.mock('react', async () => (await import('#lib/testing/held-hooks.ts')).heldHooks);
 
 const sendCode = vi.hoisted(() => vi.fn<(input: unknown) => Promise<Reply<string>>>());
 vi.mock('./actions.ts', () => ({ sendCode }));

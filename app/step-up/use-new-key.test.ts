@@ -1,19 +1,13 @@
 import { startRegistration } from '@simplewebauthn/browser';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { hooks } from '#lib/testing/held-hooks.ts';
 import type * as Actions from './actions.ts';
 import { useNewKey } from './use-new-key.ts';
 
 /** The way to a new passkey: no refusal is a dead end, and no try of the browser costs a code. */
 
-const hooks = vi.hoisted(() => ({ held: [] as unknown[], next: 0 }));
-// The tests run without a page: the hook is called as a function, and its state is kept here.
-vi.mock('react', () => ({
-  useState: (first: unknown) => {
-    const at = hooks.next++;
-    if (!(at in hooks.held)) hooks.held[at] = first;
-    return [hooks.held[at], (value: unknown) => void (hooks.held[at] = value)];
-  },
-}));
+// The tests run without a page: the hook is called as a function.
+vi.mock('react', async () => (await import('#lib/testing/held-hooks.ts')).heldHooks);
 
 const actions = vi.hoisted(() => ({
   askForKey: vi.fn<typeof Actions.askForKey>(),

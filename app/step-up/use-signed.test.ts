@@ -1,36 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { hooks } from '#lib/testing/held-hooks.ts';
 import type { ActionMessage } from '#components/action-button.tsx';
 import type * as Actions from './actions.ts';
 import { useSigned } from './use-signed.ts';
 
 /** An approval that is signed with a code: what may be typed again, and what begins anew. */
 
-const hooks = vi.hoisted(() => ({ held: [] as unknown[], next: 0, done: Promise.resolve() }));
-// The tests run without a page: the hook is called as a function, and its state is kept here.
-vi.mock('react', () => {
-  const held = (first: unknown): number => {
-    const at = hooks.next++;
-    if (!(at in hooks.held)) hooks.held[at] = first;
-    return at;
-  };
-  return {
-    startTransition: (work: () => void) => work(),
-    useState: (first: unknown) => {
-      const at = held(first);
-      return [hooks.held[at], (value: unknown) => void (hooks.held[at] = value)];
-    },
-    useActionState: (
-      action: (before: unknown, form: FormData) => Promise<unknown>,
-      first: unknown,
-    ) => {
-      const at = held(first);
-      const submit = (form: FormData): void => {
-        hooks.done = action(hooks.held[at], form).then((value) => void (hooks.held[at] = value));
-      };
-      return [hooks.held[at], submit, false];
-    },
-  };
-});
+// The tests run without a page: the hook is called as a function.
+vi.mock('react', async () => (await import('#lib/testing/held-hooks.ts')).heldHooks);
 
 const askToSign = vi.hoisted(() => vi.fn<typeof Actions.askToSign>());
 vi.mock('./actions.ts', () => ({ askToSign }));

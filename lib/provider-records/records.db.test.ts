@@ -169,15 +169,7 @@ describe('without being asked', () => {
   it('today is read every five seconds while somebody is at the desk, and every minute otherwise', async () => {
     await readAll();
     expect((await rowOf(today)).seconds).toBeGreaterThan(30);
-    await merchant.owner.query(
-      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
-        VALUES (gen_random_uuid(), $1, $2, $3, '', clock_timestamp() + interval '1 hour')`,
-      [merchant.merchantId, merchant.person('clerk').personId, Buffer.from(String(Math.random()))],
-    );
-    await merchant.owner.query(
-      `UPDATE record_days SET next_at = clock_timestamp() WHERE merchant_id = $1 AND day = $2`,
-      [merchant.merchantId, today],
-    );
+    await comeToTheDesk();
     await readAll();
     expect((await rowOf(today)).seconds).toBeLessThanOrEqual(5);
     await merchant.owner.query('DELETE FROM sessions WHERE merchant_id = $1', [
@@ -187,15 +179,7 @@ describe('without being asked', () => {
 
   it('an older day has its turn although the reading of today outlasts its pause', async () => {
     await readAll();
-    await merchant.owner.query(
-      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
-        VALUES (gen_random_uuid(), $1, $2, $3, '', clock_timestamp() + interval '1 hour')`,
-      [merchant.merchantId, merchant.person('clerk').personId, Buffer.from(String(Math.random()))],
-    );
-    await merchant.owner.query(
-      `UPDATE record_days SET next_at = clock_timestamp() WHERE merchant_id = $1 AND day = $2`,
-      [merchant.merchantId, today],
-    );
+    await comeToTheDesk();
     await want();
     box.before = () => pause(5_100, undefined);
     await read.ledger();
@@ -480,3 +464,16 @@ it('open pages learn of a day read for the first time and of changed records, an
   expect(events).toHaveLength(2);
   await ear.end();
 });
+
+/** Somebody signs in, and today is due. */
+async function comeToTheDesk(): Promise<void> {
+  await merchant.owner.query(
+    `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+      VALUES (gen_random_uuid(), $1, $2, $3, '', clock_timestamp() + interval '1 hour')`,
+    [merchant.merchantId, merchant.person('clerk').personId, Buffer.from(String(Math.random()))],
+  );
+  await merchant.owner.query(
+    `UPDATE record_days SET next_at = clock_timestamp() WHERE merchant_id = $1 AND day = $2`,
+    [merchant.merchantId, today],
+  );
+}

@@ -229,7 +229,7 @@ gauges(() => readFigures(merchant, { dataDir: env().dataDir, late: lanes.late() 
 const metrics = await serveMetrics();
 await Promise.all([
   lanes.ended,
-  every('heartbeat', HEARTBEAT_MS, heartbeat),
+  every('worker status', HEARTBEAT_MS, heartbeat),
   every('provider account', HEARTBEAT_MS, introduce),
   every('scan of the provider', SCAN_MS, () => scanProvider(ports, wallet, sendsFolder)),
   every('reconciliation', RECONCILE_MS, reconcile),
