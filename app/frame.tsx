@@ -114,6 +114,7 @@ export async function Frame({
         />
       </div>
       <PhoneBar menu={menu} />
+      <span id="drawn" hidden />
       <WaitingFollower drawn={menu.counts} since={await pageSnapshot()} />
       <Shortcuts on={jar.get(cookieName('shortcuts'))?.value !== 'off'} words={await keyWords()} />
     </div>
@@ -258,14 +259,8 @@ async function NavItems({
         describedBy={countId}
         stacked={stacked}
       >
-        <Icon aria-hidden className={stacked ? 'size-5 self-end' : 'size-4 shrink-0'} />
-        <span
-          className={
-            stacked ? 'text-center leading-tight' : 'group-data-[sidebar=narrow]/frame:lg:sr-only'
-          }
-        >
-          {t(`items.${name}`)}
-        </span>
+        <Icon aria-hidden />
+        <span>{t(`items.${name}`)}</span>
         {waiting && !stacked && (
           <WaitingCount id={countId!} of={waiting} drawn={menu.counts} words={words} />
         )}

@@ -64,6 +64,11 @@ export default async function RootLayout({
       data-snapshot={knows ? await pageSnapshot() : null}
       className={`${inter.variable} ${mono.variable}`}
     >
+      {knows && (
+        <head>
+          <link rel="expect" href="#drawn" blocking="render" />
+        </head>
+      )}
       <body>
         {person === 'nobody knows' ? (
           <DatabaseDown />

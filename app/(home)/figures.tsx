@@ -304,16 +304,6 @@ function toSum({ currency, available }: { currency: string; available: string | 
   return { currency, sum: available };
 }
 
-export function FiguresLoading(): ReactNode {
-  return (
-    <FigureGrid>
-      {[0, 1, 2, 3].map((one) => (
-        <FigureLoading key={one} />
-      ))}
-    </FigureGrid>
-  );
-}
-
 function FigureLoading(): ReactNode {
   return (
     <li className="grid content-start gap-2 rounded-panel border border-hairline bg-surface px-4 py-3">

@@ -21,7 +21,7 @@ import { signedIn } from '#lib/login/session.ts';
 import { countOpenCases } from '#lib/money-in/cases.ts';
 import { readChart } from '#lib/wallets/filter.ts';
 import { Cash } from './cash.tsx';
-import { Figures, FiguresLoading } from './figures.tsx';
+import { Figures } from './figures.tsx';
 import { Needs } from './needs.tsx';
 import { Recent } from './recent.tsx';
 import { UnknownOutcomes } from './unknown-outcomes.tsx';
@@ -69,9 +69,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
       </PageHead>
       <UnknownOutcomes {...overview.unknown} now={overview.now} />
       <FirstSteps onboarding={onboarding} />
-      <Suspense fallback={<FiguresLoading />}>
-        <Figures person={person} />
-      </Suspense>
+      <Figures person={person} />
       <Needs
         overview={overview}
         reminders={reminders}

@@ -8,19 +8,16 @@ import type { ReactNode, SVGProps } from 'react';
  * content security policy forbids.
  */
 
-const LINES = {
-  viewBox: '0 0 24 24',
-  fill: 'none',
-  stroke: 'currentColor',
-  strokeWidth: 2,
-  strokeLinecap: 'round',
-  strokeLinejoin: 'round',
-} as const;
+const BOX = '0 0 24 24';
 
 /** An icon of one path. */
-export function Strokes({ d, ...props }: SVGProps<SVGSVGElement> & { d: string }): ReactNode {
+export function Strokes({
+  d,
+  className = '',
+  ...props
+}: SVGProps<SVGSVGElement> & { d: string }): ReactNode {
   return (
-    <svg {...LINES} {...props}>
+    <svg viewBox={BOX} className={`line ${className}`} {...props}>
       <path d={d} />
     </svg>
   );
@@ -29,7 +26,7 @@ export function Strokes({ d, ...props }: SVGProps<SVGSVGElement> & { d: string }
 /** The icon of an unknown outcome: a question mark in a dashed circle. */
 export function NobodyKnows({ className = '' }: { className?: string }): ReactNode {
   return (
-    <svg {...LINES} aria-hidden className={className}>
+    <svg viewBox={BOX} aria-hidden className={`line ${className}`}>
       <circle cx="12" cy="12" r="10" strokeDasharray="3.1 3.18" />
       <path d="M9.1 9a3 3 0 0 1 5.8 1c0 2-3 3-3 3M12 17h.01" />
     </svg>

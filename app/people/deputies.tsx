@@ -7,9 +7,9 @@ import { Panel } from '#components/ui/panel.tsx';
 import { STOP_REASON_MAX } from '#lib/form-fields/stop-reason.ts';
 import type { Deputies } from '#lib/people/deputies.ts';
 import { DEPUTY_DAYS_MAX } from '#lib/people/deputy-rules.ts';
-import { nameDeputyNow } from '../actions.ts';
-import { DeputyTable } from '../deputy-table.tsx';
-import { DayField, PersonField, TypedField } from '../fields.tsx';
+import { nameDeputyNow } from './actions.ts';
+import { DeputyTable } from './deputy-table.tsx';
+import { DayField, PersonField, TypedField } from './fields.tsx';
 
 /** Who stands in for whom, and the dialog in which one names a deputy. */
 export async function DeputiesPanel({ deputies }: { deputies: Deputies }): Promise<ReactNode> {

@@ -15,7 +15,7 @@ import { countOpenCases } from '#lib/money-in/cases.ts';
 import { readTopUpQuery, topUpParams } from '#lib/money-in/filter.ts';
 import { listTopUps } from '#lib/money-in/list.ts';
 import { walletNames } from '#lib/wallets/names.ts';
-import { MoneyInTabs } from '../money-in-tabs.tsx';
+import { MoneyInTabs } from './money-in-tabs.tsx';
 import { TopUpFilters } from './top-up-filters.tsx';
 import { TopUpTable } from './top-up-table.tsx';
 

@@ -4,9 +4,9 @@ import { ConfirmButton } from '#components/confirm-button.tsx';
 import { ROLES } from '#lib/access/actor.ts';
 import { STOP_REASON_MAX } from '#lib/form-fields/stop-reason.ts';
 import { INVITATION_DAYS, invitationNeedsTwo } from '#lib/people/rules.ts';
-import { invitePersonNow } from '../actions.ts';
-import { RoleField, TypedField } from '../fields.tsx';
-import { roleOptions } from '../role-options.ts';
+import { invitePersonNow } from './actions.ts';
+import { RoleField, TypedField } from './fields.tsx';
+import { roleOptions } from './role-options.ts';
 
 const EMAIL_MAX = 254;
 

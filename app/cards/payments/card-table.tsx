@@ -7,7 +7,7 @@ import type { CardRow } from '#lib/cards/payments/list.ts';
 import type { ColumnOf } from '#lib/list-columns/columns.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { CardDigits, CardState } from '../card-state.tsx';
+import { CardDigits, CardState } from './card-state.tsx';
 
 export async function CardTable({
   rows,

@@ -16,8 +16,8 @@ import { signedIn } from '#lib/login/session.ts';
 import { openRequest } from '#lib/wallets/creation/view.ts';
 import { viewKeptWallets, viewWallets } from '#lib/wallets/view.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
-import { AccountNote } from '../account-note.tsx';
-import { WalletsLoading, WalletTable } from '../wallet-table.tsx';
+import { AccountNote } from './account-note.tsx';
+import { WalletsLoading, WalletTable } from './wallet-table.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('wallets'))('title') };

@@ -6,8 +6,8 @@ import { Field } from '#components/ui/field.tsx';
 import { STOP_REASON_MAX } from '#lib/form-fields/stop-reason.ts';
 import { KEY_NAME_MAX, KEY_RIGHTS } from '#lib/programs/keys/rights.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
-import { makeKeyNow } from '../actions.ts';
-import { SecretButton } from '../secret-button.tsx';
+import { makeKeyNow } from './actions.ts';
+import { SecretButton } from './secret-button.tsx';
 
 /** `alone`: there is nobody who could be the second person yet. */
 export async function MakeKey({

@@ -18,7 +18,7 @@ import type { PlanFilter } from '#lib/cards/recurring/filter.ts';
 import { listPlans } from '#lib/cards/recurring/list.ts';
 import type { PlanPage } from '#lib/cards/recurring/list.ts';
 import { signedIn } from '#lib/login/session.ts';
-import { addPlanCodes } from '../actions.ts';
+import { addPlanCodes } from './actions.ts';
 import { PlanTable } from './plan-table.tsx';
 
 const PATH = '/cards/recurring';

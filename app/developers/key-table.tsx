@@ -9,7 +9,7 @@ import type { KeyRow } from '#lib/programs/keys/list.ts';
 import type { KeyState } from '#lib/programs/keys/rights.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { confirmKeyNow, revokeKeyNow } from '../actions.ts';
+import { confirmKeyNow, revokeKeyNow } from './actions.ts';
 
 const TONES: Readonly<Record<KeyState, Tone>> = {
   waiting: 'attention',

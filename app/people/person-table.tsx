@@ -4,7 +4,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { PersonRow } from '#lib/people/list.ts';
-import { PersonState } from '../person-state.tsx';
+import { PersonState } from './person-state.tsx';
 
 export async function PersonTable({ people }: { people: PersonRow[] }): Promise<ReactNode> {
   const t = await getTranslations('people');

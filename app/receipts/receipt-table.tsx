@@ -15,8 +15,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import { receiptParams } from '#lib/receipts/filter.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 import type { ReceiptRow } from '#lib/receipts/list.ts';
-import { askAgain } from '../actions.ts';
-import { ReceiptState } from '../receipt-state.tsx';
+import { askAgain } from './actions.ts';
+import { ReceiptState } from './receipt-state.tsx';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'receipts'>>>;
 

@@ -11,7 +11,7 @@ import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
 import { listBatches } from '#lib/batches/draft/list.ts';
 import type { ListedBatch } from '#lib/batches/draft/list.ts';
-import { RunPhasePill } from '../[id]/run/phase-pill.tsx';
+import { RunPhasePill } from './[id]/run/phase-pill.tsx';
 import { signedIn } from '#lib/login/session.ts';
 
 export async function generateMetadata(): Promise<Metadata> {

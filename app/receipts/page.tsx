@@ -19,7 +19,7 @@ import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 import { listReceipts } from '#lib/receipts/list.ts';
 import type { ReceiptPage } from '#lib/receipts/list.ts';
 import { signedIn } from '#lib/login/session.ts';
-import { receiptChips } from '../filter-words.ts';
+import { receiptChips } from './filter-words.ts';
 import { PickBar } from './pick-bar.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
 

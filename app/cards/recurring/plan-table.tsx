@@ -7,7 +7,7 @@ import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import type { PlanRow } from '#lib/cards/recurring/list.ts';
-import { PlanState, Rhythm } from '../plan-state.tsx';
+import { PlanState, Rhythm } from './plan-state.tsx';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'recurring'>>>;
 

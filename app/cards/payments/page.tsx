@@ -28,7 +28,7 @@ import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { hiddenColumns } from '#lib/list-columns/hidden.ts';
 import { signedIn } from '#lib/login/session.ts';
-import { AddPanel } from '../add-panel.tsx';
+import { AddPanel } from './add-panel.tsx';
 import { SalesPanel } from './sales.tsx';
 import { CardTable } from './card-table.tsx';
 

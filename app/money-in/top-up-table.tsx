@@ -8,7 +8,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import type { TopUpRow } from '#lib/money-in/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
-import { TopUpStatePill } from '../top-up-state.tsx';
+import { TopUpStatePill } from './top-up-state.tsx';
 
 type Props = { rows: TopUpRow[]; now: string; wallets: WalletName[] };
 

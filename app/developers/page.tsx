@@ -8,8 +8,8 @@ import { may } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { listKeys } from '#lib/programs/keys/list.ts';
 import { walletNames } from '#lib/wallets/names.ts';
-import { LivePrograms } from '../live-programs.tsx';
-import { DeveloperTabs } from '../tabs.tsx';
+import { LivePrograms } from './live-programs.tsx';
+import { DeveloperTabs } from './tabs.tsx';
 import { KeyTable } from './key-table.tsx';
 import { MakeKey } from './make-key.tsx';
 

@@ -9,7 +9,7 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { InvitationRow } from '#lib/people/invitations.ts';
 import type { InvitationState } from '#lib/people/rules.ts';
-import { withdrawInvitationNow } from '../actions.ts';
+import { withdrawInvitationNow } from './actions.ts';
 
 const TONES: Readonly<Record<InvitationState, Tone>> = {
   waiting: 'attention',
