@@ -47,6 +47,17 @@ async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(AFTERWARDS_MS);
 }
 
+/** The first paint waits for the end of the frame, which comes after what the page shows. */
+async function expectPaintedWhole(page: Page): Promise<void> {
+  const end = await page.locator('link[rel=expect][blocking=render]').getAttribute('href');
+  const isBefore = await page
+    .locator(`main, ${end}`)
+    .evaluateAll(([main, last]) =>
+      Boolean(main!.compareDocumentPosition(last!) & Node.DOCUMENT_POSITION_FOLLOWING),
+    );
+  expect(isBefore, `${end} after the page`).toBe(true);
+}
+
 test('each entry of the menu, opened by its address, is one document, and no script comes twice', async ({
   sitDown,
 }) => {
@@ -63,6 +74,7 @@ test('each entry of the menu, opened by its address, is one document, and no scr
     const { documents, scripts, payloads } = taken();
     expect(documents, `documents of ${href}`).toHaveLength(1);
     expect(documents[0]!.split('?')[0], 'the document').toBe(href);
+    await expectPaintedWhole(page);
     expect(scripts.length, `scripts of ${href}`).toBeGreaterThan(3);
     expect(twice(scripts), `scripts of ${href} that come twice`).toEqual([]);
     expect(
