@@ -155,6 +155,7 @@ export async function openProcess(role: DatabaseRole) {
       ...(await import('#lib/batches/run/submit.ts')),
       ...(await import('#lib/batches/run/feed.ts')),
       ...(await import('#lib/batches/run/control.ts')),
+      ...(await import('#lib/batches/run/view.ts')),
     },
   };
 }

@@ -425,12 +425,14 @@ describe('a batch that is paused', () => {
     );
     await feed();
     expect([(await run(id)).hold, await made(id)]).toEqual(['restored', []]);
+    expect((await web.batches.viewRun(merchant.person('owner'), id))!.mayHaveLost).toBe(true);
     await expect(web.batches.resumeBatch(merchant.person('owner'), id)).rejects.toMatchObject({
       code: 'batch_restored',
     });
     await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
       merchant.merchantId,
     ]);
+    expect((await web.batches.viewRun(merchant.person('owner'), id))!.mayHaveLost).toBe(false);
   });
 });
 

@@ -46,6 +46,8 @@ export type RunView = {
   waitsForProvider: boolean;
   /** `without`: the rows that the approver asks to leave out. */
   sentBack: { by: string; reason: string; without: number[] } | null;
+  /** It is older than a recovery: the restored records may have lost payments of it. */
+  mayHaveLost: boolean;
   /** How many rows have become movements of the list of payouts. */
   made: number;
   groups: Record<RowGroup, { count: number; amountMinor: bigint }>;
@@ -91,6 +93,7 @@ const GROUP = sql`CASE
 
 /** The names of people, and how many rows are payouts. */
 type Beside = {
+  restored: boolean;
   maker: string;
   api_key: string | null;
   holder: string | null;
@@ -127,6 +130,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
         h.name AS holder, s.name AS stopper,
         r.began_at, r.hold, r.hold_detail, r.held_at, r.waits_for, r.sent_back_reason,
         r.sent_back_rows, ${RUN_FACTS_R},
+        EXISTS (SELECT FROM recoveries v WHERE v.began_at > r.began_at) AS restored,
         (SELECT count(*)::int FROM batch_rows w
           WHERE w.batch_id = r.batch_id AND w.made_at IS NOT NULL
             AND w.kind = ANY(${IN_PAYOUTS}::text[])) AS made
@@ -150,6 +154,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
         reason === null
           ? null
           : { by: run.stopper ?? '', reason, without: run.sent_back_rows ?? [] },
+      mayHaveLost: run.restored,
       hold:
         hold === null || heldAt === null
           ? null

@@ -140,14 +140,15 @@ async function Hold({ view }: { view: View }): Promise<ReactNode> {
 /** Why it was sent back, and which rows the new draft begins without. */
 async function SentBack({ view }: { view: View }): Promise<ReactNode> {
   const t = await getTranslations('batchRun.approval');
-  if (view.phase === 'expired') return <Banner tone="attention">{t('expired')}</Banner>;
+  const lost = view.mayHaveLost ? 'yes' : 'no';
+  if (view.phase === 'expired') return <Banner tone="attention">{t('expired', { lost })}</Banner>;
   if (view.sentBack === null) return null;
   const { by, reason, without } = view.sentBack;
   return (
     <Banner tone="attention" title={t('sentBack', { by, reason })}>
       {without.length === 0
-        ? t('nothingLeft')
-        : t('without', { count: without.length, rows: without.join(', ') })}
+        ? t('nothingLeft', { lost })
+        : t('without', { lost, count: without.length, rows: without.join(', ') })}
     </Banner>
   );
 }
