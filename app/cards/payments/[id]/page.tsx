@@ -27,7 +27,7 @@ import { formatMoney } from '#lib/values/money.ts';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { pageSnapshot, signedIn } from '#lib/login/session.ts';
 import { askAboutCard } from '../actions.ts';
-import { CardState } from '../card-state.tsx';
+import { CardState, sentenceOf } from '../card-state.tsx';
 import { CardFacts } from './card-facts.tsx';
 import { HoldEnd } from './hold-end.tsx';
 import { OperationBand } from './operation-band.tsx';
@@ -112,18 +112,16 @@ export default async function CardPaymentPage({
 }
 
 /** What the state says about the money. */
-async function Sentence({
-  payment: { state, link, taken, currency },
-}: {
-  payment: CardPaymentView;
-}): Promise<ReactNode> {
+async function Sentence({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
+  const sentence = sentenceOf(payment);
+  if (sentence === null) return null;
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
   return (
     <p className="max-w-prose">
-      {state === 'captured' && taken !== null
-        ? t('capturedPart', { amount: formatMoney(taken, currency, locale) })
-        : t(`sentences.${link ?? state ?? 'unverified'}`)}
+      {sentence === 'captured' && payment.taken !== null
+        ? t('capturedPart', { amount: formatMoney(payment.taken, payment.currency, locale) })
+        : t(`sentences.${sentence}`)}
     </p>
   );
 }
