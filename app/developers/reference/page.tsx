@@ -6,7 +6,7 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
-import { OPERATIONS } from '#lib/programs/api/openapi.ts';
+import { MESSAGES, OPERATIONS } from '#lib/programs/api/openapi.ts';
 import { API_CODES, codeInWords, statusOf } from '#lib/programs/api/problem.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
@@ -40,6 +40,12 @@ export default async function ReferencePage(): Promise<ReactNode> {
       ))}
       <Codes />
       <PaymentTypes />
+      <Panel list title={t('messages')}>
+        <p className="max-w-prose px-4 py-3">{t('messagesText')}</p>
+        {MESSAGES.map(({ type, body }) => (
+          <SchemaTable key={type} name={body} caption={type} />
+        ))}
+      </Panel>
       <Panel title={t('signature')}>
         <p className="max-w-prose px-4 py-3">{t('signatureText')}</p>
       </Panel>

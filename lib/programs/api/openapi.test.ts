@@ -73,6 +73,14 @@ describe('the OpenAPI document', () => {
       );
   });
 
+  it('describes the messages to a merchant, with the fields of their data', () => {
+    const { webhooks } = openApiDocument('https://desk.test') as { webhooks: object };
+    expect(Object.keys(webhooks)).toEqual(['payout.updated', 'batch.updated']);
+    expect(fieldsOf('BatchMessage').map(({ path }) => path)).toEqual([
+      ...['type', 'timestamp', 'data', 'data.object', 'data.id', 'data.status', 'data.hold'],
+    ]);
+  });
+
   it('names the refusals of a body that the API never sees, with their type', () => {
     const screened = (path: string, headers: string[]) =>
       screenRequest({

@@ -56,6 +56,12 @@ export const OPERATIONS: readonly Operation[] = [
   },
 ];
 
+/** The messages that go to the merchant's own address, by their type. */
+export const MESSAGES: readonly { type: string; summary: string; body: SchemaName }[] = [
+  { type: 'payout.updated', summary: 'A payout has changed.', body: 'PayoutMessage' },
+  { type: 'batch.updated', summary: 'A batch has changed.', body: 'BatchMessage' },
+];
+
 const PROBLEM_CONTENT = { 'application/problem+json': { schema: refTo('Problem') } };
 const PROBLEMS: readonly [status: string, what: string][] = [
   ['400', 'No JSON, or no Idempotency-Key.'],
@@ -100,6 +106,7 @@ export function openApiDocument(origin: string): Record<string, unknown> {
     servers: [{ url: origin }],
     security: [{ key: [] }],
     paths,
+    webhooks: Object.fromEntries(MESSAGES.map((one) => [one.type, { post: messageOf(one) }])),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of the page /developers.' },
@@ -146,6 +153,16 @@ function operationOf({ id, method, right, summary, body, answer, path }: Operati
   };
 }
 
+function messageOf({ type, summary, body }: (typeof MESSAGES)[number]): object {
+  return {
+    operationId: type,
+    summary,
+    security: [],
+    requestBody: { required: true, content: { 'application/json': { schema: refTo(body) } } },
+    responses: { '2XX': { description: 'Taken. Any other answer: it is sent again.' } },
+  };
+}
+
 function idempotencyParameter(): object {
   return {
     name: 'Idempotency-Key',
@@ -165,6 +182,9 @@ function refTo(name: SchemaName): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** Parts of a body whose own fields are listed too, and what stands before their names. */
+const LISTED = { rows: 'rows[].', data: 'data.' };
+
 type Shape = {
   properties?: Record<string, Shape>;
   required?: string[];
@@ -174,12 +194,13 @@ type Shape = {
 /** A field as the reference lists it: `path` is `rows[].iban` for the field `iban` of a row. */
 export type FieldLine = { path: string; field: string; isRequired: boolean };
 
-/** The fields of a schema, with those of the rows of a batch; parts of an answer stay whole. */
+/** The fields of a schema, with those of rows and messages; parts of an answer stay whole. */
 export function fieldsOf(name: SchemaName): FieldLine[] {
   const shape = z.toJSONSchema(SCHEMAS[name], { io: 'input' }) as Shape;
   return linesOf(shape, '').flatMap((line) => {
-    const items = line.field === 'rows' ? shape.properties?.['rows']?.items : undefined;
-    return items === undefined ? [line] : [line, ...linesOf(items, 'rows[].')];
+    if (line.field !== 'rows' && line.field !== 'data') return [line];
+    const part = shape.properties![line.field]!;
+    return [line, ...linesOf(part.items ?? part, LISTED[line.field])];
   });
 }
 

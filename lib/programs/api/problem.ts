@@ -48,7 +48,7 @@ export const API_CODES = [
   ...['idempotency_missing', 'idempotency_reused', 'body_type', 'body_not_json', 'body_too_large'],
   ...['body_invalid', 'payout_blocked', 'reason_needed', 'payment_type_unknown'],
   ...['wallet_unverified', 'batch_rows_refused', 'batch_over_again', 'not_found', 'too_many'],
-  'api_unavailable',
+  ...['batch_of_other', 'api_unavailable'],
 ] as readonly RefusalCode[];
 
 /** Stand for the values of a sentence where there is no refusal. */

@@ -156,12 +156,39 @@ export const problemAnswer = z
   .describe('RFC 9457. Nothing was stored or sent, unless the code says otherwise.');
 export type ProblemAnswer = z.infer<typeof problemAnswer>;
 
+const { object, id, status, returned, reference } = payoutAnswer.shape;
+const batch = batchAnswer.shape;
+
+/** Messages to the merchant's own address. They name no payee, and a program may know them. */
+export const payoutMessage = z
+  .strictObject({
+    type: z.literal('payout.updated'),
+    timestamp: at,
+    data: z.strictObject({ object, id, status, returned, amount, currency, wallet, reference }),
+  })
+  .describe('A payout has changed: how it stood at that time.');
+export const batchMessage = z
+  .strictObject({
+    type: z.literal('batch.updated'),
+    timestamp: at,
+    data: z.strictObject({
+      object: batch.object,
+      id: batch.id,
+      status: batch.status,
+      hold: batch.hold,
+    }),
+  })
+  .describe('A batch has changed: how it stood at that time.');
+export type OutgoingMessage = z.infer<typeof payoutMessage> | z.infer<typeof batchMessage>;
+
 export const SCHEMAS = {
   PayoutRequest: payoutBody,
   Payout: payoutAnswer,
   BatchRequest: batchBody,
   Batch: batchAnswer,
   Problem: problemAnswer,
+  PayoutMessage: payoutMessage,
+  BatchMessage: batchMessage,
 } as const;
 
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{16,128}$/;

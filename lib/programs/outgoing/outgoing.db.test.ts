@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openProcess } from '#lib/testing/database.ts';
+import { batchMessage, payoutMessage } from '../api/schema.ts';
 import type * as Deliveries from './deliveries.ts';
 import type * as Endpoint from './endpoint.ts';
 import { aPayout, aRow, openPrograms, WALLET } from '../testing/program.ts';
@@ -92,6 +93,7 @@ describe('a payout of a program', () => {
     await programs.web.cancel.cancelMovement(person('owner'), id);
     await deliver();
     const messages = got.map(({ body }) => JSON.parse(body));
+    for (const one of messages) expectDocumented(one);
     expect(messages.map(({ type, data }) => [type, data.id, data.status])).toEqual([
       ['payout.updated', id, 'approved'],
       ['payout.updated', id, 'cancelled'],
@@ -156,6 +158,7 @@ describe('a batch of a program', () => {
     while (await programs.web.batches.feedOneBatch(programs.merchant.merchantId));
     await programs.web.batches.stopBatch(person('owner'), batch.id);
     await deliver();
+    for (const { body: text } of got) expectDocumented(JSON.parse(text));
     const told = got.map(({ body: text }) => JSON.parse(text).data);
     expect(told.map(({ object, status }) => `${object} ${status}`)).toEqual(
       expect.arrayContaining(['batch running', 'batch stopped', 'payout cancelled']),
@@ -180,6 +183,12 @@ describe('a batch of a program that nobody approved in time', () => {
     expect((await programs.getBatch(young, key)).body.status).toBe('waiting');
   });
 });
+
+/** The reference describes the message: every field, and no other. */
+function expectDocumented(message: { type: string }): void {
+  const schema = message.type === 'batch.updated' ? batchMessage : payoutMessage;
+  expect(schema.parse(message)).toEqual(message);
+}
 
 /** A batch that its person's limit lets wait for an approval, submitted so long ago. */
 async function waitingBatch(ago: string): Promise<string> {
