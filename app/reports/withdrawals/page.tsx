@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { ColumnChoice } from '#app/list-columns/column-choice.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ChartLoading } from '#app/reports/chart-table.tsx';
 import { ReportPage } from '#app/reports/report-page.tsx';
+import { Soon } from '#components/soon.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -65,14 +65,17 @@ export default async function WithdrawalsPage({
       filters={<WithdrawalFilters filter={filter} wallets={wallets} />}
       chart={
         page.rows.length > 0 && (
-          <Suspense fallback={<ChartLoading wallets={wallets} wallet={filter.wallet} />}>
-            <ResultChart
-              person={person}
-              filter={filter}
-              missing={[...coverage.missing, ...coverage.unfinished]}
-              now={page.now}
-            />
-          </Suspense>
+          <Soon
+            placeholder={<ChartLoading wallets={wallets} wallet={filter.wallet} />}
+            draw={() =>
+              ResultChart({
+                person,
+                filter,
+                missing: [...coverage.missing, ...coverage.unfinished],
+                now: page.now,
+              })
+            }
+          />
         )
       }
       rows={
