@@ -37,7 +37,7 @@ export function NavLink({
       title={title}
       aria-describedby={describedBy}
       aria-current={current ? 'page' : undefined}
-      className={stacked ? 'place stacked' : 'place'}
+      className={`place ${stacked ? 'stacked' : 'lying'}`}
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
     >
       {children}
