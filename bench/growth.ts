@@ -43,6 +43,8 @@ export async function measureGrowth(stand: Stand): Promise<Figure[]> {
     // Making ten million rows takes longer than an idle session lasts.
     const cookie = cookieHeader(await signIn(stand));
     for (const [what, ms] of await measureAt(stand, cookie)) {
+      // A run takes an hour: what was measured is on the screen also when it is interrupted.
+      console.log(`  ${what}, ${size.toLocaleString('en')} payouts: ${ms.toFixed(1)} ms`);
       const least = first.get(what);
       if (least === undefined) first.set(what, ms);
       else
