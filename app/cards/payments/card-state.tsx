@@ -54,20 +54,6 @@ export async function CardPill({ state }: { state: CardStateWord }): Promise<Rea
   );
 }
 
-/**
- * The sentence about the money of a payment, by its name; null where its problem says everything. A
- * payment that was unpaid and whose latest record contradicts that is not called unpaid.
- */
-export function sentenceOf({
-  state,
-  link,
-  problem,
-}: Pick<CardRow, 'state' | 'link' | 'problem'>): CardStateWord | 'disputed' | null {
-  if (state === null && link === null && problem === 'not_found') return null;
-  const isDisputed = problem === 'contradiction' && (state === 'failed' || state === 'cancelled');
-  return isDisputed ? 'disputed' : (link ?? state ?? 'unverified');
-}
-
 /** A card by its last four digits: the product stores nothing else of it. */
 export function CardDigits({ card }: Pick<CardRow, 'card'>): ReactNode {
   return card === null ? (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentenceOf } from './card-state.tsx';
+import { sentenceOf } from './sentence.ts';
 
 it('calls a payment unpaid as long as its record does not contradict that', () => {
   for (const state of ['failed', 'cancelled'] as const) {
