@@ -179,7 +179,6 @@ export const batchMessage = z
     }),
   })
   .describe('A batch has changed: how it stood at that time.');
-export type OutgoingMessage = z.infer<typeof payoutMessage> | z.infer<typeof batchMessage>;
 
 export const SCHEMAS = {
   PayoutRequest: payoutBody,
