@@ -1,6 +1,7 @@
 /** Makes HTTP requests over a fixed number of connections that are kept open. */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
 
 export type Load = {
   url: string;
@@ -52,6 +53,21 @@ export async function load({
     statuses,
     latencies,
   };
+}
+
+/**
+ * Makes a load of GETs in a thread of its own: what other loads of this process do between two
+ * answers does not count as their latency.
+ */
+export function loadAlone({ signal, ...options }: Omit<Load, 'body'>): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./load-thread.ts', import.meta.url), {
+      workerData: options,
+    });
+    signal?.addEventListener('abort', () => thread.postMessage('over'), { once: true });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+  });
 }
 
 function request(

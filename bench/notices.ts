@@ -8,7 +8,7 @@ import { nodeProgram, supervise } from '../scripts/processes.ts';
 import { secretsOf } from '../scripts/secrets.ts';
 import { absolute, against, median, quantile, rounded, type Figure } from './figures.ts';
 import type { Floor } from './floor.ts';
-import { expectAll, load, type Answered } from './load.ts';
+import { expectAll, load, loadAlone, type Answered } from './load.ts';
 import { seedCompleted } from './seed.ts';
 import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
@@ -199,14 +199,14 @@ export async function pagesDuringBurst(
   };
   await seedCompleted(stand, BURST / OURS_EVERY);
   await load({ ...page, count: PAGES_BEFORE });
-  const calm = await load({ ...page, count: PAGES_BEFORE });
+  const calm = await loadAlone({ ...page, count: PAGES_BEFORE });
   expectAll('pages before the burst', calm, 200);
   const { rows: ours } = await stand.owner.query<{ reference: string }>(
     `SELECT ext_id AS reference FROM movements WHERE state = 'COMPLETED' ORDER BY created_at DESC LIMIT $1`,
     [BURST / OURS_EVERY],
   );
   const over = new AbortController();
-  const pages = load({ ...page, signal: over.signal });
+  const pages = loadAlone({ ...page, signal: over.signal });
   const burst = await load({
     url: door,
     connections: CONNECTIONS,
