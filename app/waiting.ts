@@ -16,8 +16,10 @@ import { countToConfirm } from '#lib/waiting/list.ts';
 const COUNTS: Readonly<Record<WaitingName, (person: Person) => Promise<number>>> = {
   payouts: (person) => countNeedingAttention(person, 'payouts'),
   transfers: (person) => countNeedingAttention(person, 'transfers'),
-  approvals: async (person) =>
-    (await countWaitingFor(person)) + (await countBatchesWaitingFor(person)),
+  approvals: async (person) => {
+    const counts = [countWaitingFor(person), countBatchesWaitingFor(person)];
+    return (await Promise.all(counts)).reduce((all, count) => all + count, 0);
+  },
   receipts: countFailedReceipts,
   cardPayments: countCardPaymentsNeedingAttention,
   recurring: countPlansNeedingAttention,

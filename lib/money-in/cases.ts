@@ -1,6 +1,7 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { countIn } from '#lib/runtime/count.ts';
 import { columns, inOne, sql } from '#lib/runtime/db.ts';
 import type { Row, RowOf } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -86,8 +87,7 @@ export async function listCases(actor: Person, { view, place }: CaseQuery): Prom
 
 export async function countOpenCases(actor: Person): Promise<number> {
   assertMay(actor, 'wallet.read');
-  const [row] = await inOne<{ open: number }>(actor.merchantId, sql`SELECT ${OPEN} AS open`);
-  return row!.open;
+  return countIn(actor.merchantId, sql`SELECT ${OPEN}`);
 }
 
 export type CaseView = CaseRow & {

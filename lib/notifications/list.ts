@@ -3,6 +3,7 @@ import { mayNow } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { waitsFor } from '#lib/approvals/waits-for.ts';
 import { batchWaitsFor } from '#lib/batches/approval/waiting.ts';
+import { countIn } from '#lib/runtime/count.ts';
 import { columns, inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma, RowOf } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -110,12 +111,10 @@ function endOf(moment: Date): Date {
 
 /** The number that the bell shows. */
 export async function countUnreadNotifications(actor: Person): Promise<number> {
-  const [row] = await inOne<{ count: number }>(
+  return countIn(
     actor.merchantId,
-    sql`SELECT count(*)::int AS count FROM notifications
-      WHERE ${isShownTo(actor)} AND ${isUnread(actor)}`,
+    sql`SELECT count(*)::int FROM notifications WHERE ${isShownTo(actor)} AND ${isUnread(actor)}`,
   );
-  return row!.count;
 }
 
 type Found = RowOf<typeof SHOWN, { kind: NotificationKind; detail: Detail }> & { unread: boolean };

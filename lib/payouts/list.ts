@@ -1,6 +1,7 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { countIn } from '#lib/runtime/count.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { orOutOfTime } from '#lib/runtime/out-of-time.ts';
@@ -144,11 +145,10 @@ function toTotal(row: PayoutTotal): PayoutTotal {
 /** The number of a list's movements that need a person, as the list's own tab shows it. */
 export async function countNeedingAttention(actor: Person, of: Listed): Promise<number> {
   assertMay(actor, 'movement.read');
-  const [row] = await inOne<{ count: number }>(
+  return countIn(
     actor.merchantId,
-    sql`SELECT count(*)::int AS count FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention'`,
+    sql`SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention'`,
   );
-  return row!.count;
 }
 
 type About = {

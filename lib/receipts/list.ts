@@ -2,6 +2,7 @@ import 'server-only';
 import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
+import { countIn } from '#lib/runtime/count.ts';
 import { columns, inTransaction, join, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Row, RowOf, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -95,14 +96,7 @@ export async function listReceipts(
 /** The number of failed receipts, which are fetched again only at a person's request. */
 export async function countFailedReceipts(actor: Person): Promise<number> {
   assertMay(actor, 'receipt.read');
-  const [row] = await inTransaction(
-    actor.merchantId,
-    (tx) =>
-      tx.$queryRaw<
-        [{ count: number }]
-      >`SELECT count(*)::int AS count FROM receipts WHERE state = 'FAILED'`,
-  );
-  return row.count;
+  return countIn(actor.merchantId, sql`SELECT count(*)::int FROM receipts WHERE state = 'FAILED'`);
 }
 
 const RECEIPT = columns('receipts', [

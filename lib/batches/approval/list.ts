@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { countIn } from '#lib/runtime/count.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
@@ -65,14 +66,13 @@ export async function waitingBatches(actor: Person): Promise<ListedWaiting[]> {
 /** How many wait for this person: as many as the list says so of. */
 export async function countBatchesWaitingFor(actor: Person): Promise<number> {
   assertMay(actor, 'movement.approve');
-  const [row] = await inOne<{ n: number }>(
+  return countIn(
     actor.merchantId,
     sql`
     WITH self AS (SELECT deputy_for(${actor.personId}::uuid, clock_timestamp()) AS represented)
-    SELECT count(*)::int AS n FROM batch_runs r JOIN batches b ON b.id = r.batch_id CROSS JOIN self
+    SELECT count(*)::int FROM batch_runs r JOIN batches b ON b.id = r.batch_id CROSS JOIN self
     WHERE ${batchWaitsFor(whoIs(actor))}`,
   );
-  return row?.n ?? 0;
 }
 
 function whoIs({ personId, role }: Person): Parameters<typeof batchWaitsFor>[0] {

@@ -2,6 +2,7 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
+import { countIn } from '#lib/runtime/count.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -181,11 +182,10 @@ export const ATTENTION = sql`(p.problem_seen_at IS NULL AND (p.state = 'maybe_ca
 /** How many payments need a person, as the list's own tab counts them. */
 export async function countCardPaymentsNeedingAttention(actor: Person): Promise<number> {
   assertMay(actor, 'card.read');
-  const [row] = await inOne<{ count: number }>(
+  return countIn(
     actor.merchantId,
-    sql`SELECT count(*)::int AS count FROM card_payments p WHERE ${ATTENTION}`,
+    sql`SELECT count(*)::int FROM card_payments p WHERE ${ATTENTION}`,
   );
-  return row!.count;
 }
 
 export function toRow(raw: StoredPayment): CardRow {

@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { countIn } from '#lib/runtime/count.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -50,11 +51,10 @@ const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status =
 /** How many plans need a person, as the list's own tab counts them. */
 export async function countPlansNeedingAttention(actor: Person): Promise<number> {
   assertMay(actor, 'card.read');
-  const [row] = await inOne<{ count: number }>(
+  return countIn(
     actor.merchantId,
-    sql`SELECT count(*)::int AS count FROM recurring_plans p WHERE ${ATTENTION}`,
+    sql`SELECT count(*)::int FROM recurring_plans p WHERE ${ATTENTION}`,
   );
-  return row!.count;
 }
 
 /** One page of the plans known here, the latest known first. */

@@ -2,7 +2,8 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { addDays, dayIn } from '#lib/values/dates.ts';
-import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
+import { countIn } from '#lib/runtime/count.ts';
+import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
@@ -151,11 +152,7 @@ export async function viewDay(actor: Person, day: string): Promise<DayInFull | n
 /** The number of differences that are not acknowledged. */
 export async function countOpenDifferences(actor: Person): Promise<number> {
   assertMay(actor, 'movement.read');
-  const [row] = await inOne<{ count: number }>(
-    actor.merchantId,
-    sql`SELECT count(*)::int AS count FROM differences WHERE state = 'OPEN'`,
-  );
-  return row!.count;
+  return countIn(actor.merchantId, sql`SELECT count(*)::int FROM differences WHERE state = 'OPEN'`);
 }
 
 async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDay: string }> {
