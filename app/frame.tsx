@@ -163,6 +163,7 @@ async function TopBar({ person, counts }: { person: Person; counts: Waiting }): 
           <PersonMenu person={person} />
         </div>
       </div>
+      <i aria-hidden className="way" />
     </header>
   );
 }

@@ -1,14 +1,10 @@
 'use client';
 
-import { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 
-/**
- * A navigation link; marks the present page, and shows a dot while a slow response is pending.
- * `stacked`: the icon above the name.
- */
+/** A navigation link; marks the present page. `stacked`: the icon stands above the name. */
 export function NavLink({
   href,
   not = [],
@@ -41,12 +37,6 @@ export function NavLink({
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
     >
       {children}
-      <OnItsWay />
     </Link>
   );
-}
-
-function OnItsWay(): ReactNode {
-  const { pending } = useLinkStatus();
-  return pending ? <i aria-hidden className="pending" /> : null;
 }

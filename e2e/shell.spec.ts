@@ -82,6 +82,27 @@ test('a link pressed after the session has ended shows the sign-in as wide as on
   expect((await password.boundingBox())!.width).toBeLessThan(384);
 });
 
+test('a pressed link shows soon that its page is on its way, until the page is there', async ({
+  sitDown,
+}) => {
+  const { page, say } = await sitDown('selin');
+  await page.goto('/help');
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/receipts?_rsc=*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const line = page.locator('.way');
+  await expect(line).toBeHidden();
+  await page.locator('nav a[href="/receipts"]').filter({ visible: true }).click();
+  await expect(line).toBeVisible();
+  await expect(page).toHaveURL(/\/help$/);
+  release();
+  await expect(page.getByRole('heading', { name: say('receipts', 'title') })).toBeVisible();
+  await expect(line).toBeHidden();
+});
+
 test('a key pressed while the script that acts on it loads is not lost', async ({ sitDown }) => {
   const { page, say } = await sitDown('selin');
   const scripts = ['Control+K Meta+K', '[data-row-link]'];

@@ -3,6 +3,7 @@
 import NextLink from 'next/link';
 import { use, useState } from 'react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { OnItsWay } from './on-its-way.tsx';
 import { noteAhead } from './drawn-at.ts';
 import { ListPlaceContext } from './list-place.ts';
 import type { ListPlace } from './list-place.ts';
@@ -30,7 +31,7 @@ export function Link(props: Props): ReactNode {
  * Prefetches on hover, not when visible: a list shows dozens of links, and prefetching all of them
  * cost the page more time, and the server more work, than the page itself.
  */
-function LinkAway({ whole = false, ...props }: Props): ReactNode {
+function LinkAway({ whole = false, children, ...props }: Props): ReactNode {
   const [near, setNear] = useState(false);
   const come = (): void => {
     if (whole) noteAhead(String(props.href));
@@ -42,7 +43,10 @@ function LinkAway({ whole = false, ...props }: Props): ReactNode {
       onPointerEnter={come}
       onFocus={come}
       {...props}
-    />
+    >
+      {children}
+      <OnItsWay />
+    </NextLink>
   );
 }
 
