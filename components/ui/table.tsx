@@ -15,7 +15,7 @@ const ChevronRight = drawn(chevronRight);
 const X = drawn(x);
 
 /**
- * A table whose rows become cards on a phone (globals.css). Give each cell its column's `label`,
+ * A table whose rows become cards on a phone (app/lists.css). Give each cell its column's `label`,
  * which the card shows.
  */
 export function Table({

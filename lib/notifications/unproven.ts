@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
+import { IS_OLDER_THAN_RECOVERY_R } from '#lib/batches/approval/waiting.ts';
 import { isUnproven } from '#lib/movement-views/situation.ts';
 import { SAYS_UNPAID } from '#lib/movements/state.ts';
 import type { Alert, State } from '#lib/movements/state.ts';
@@ -64,7 +65,7 @@ async function unprovenBatches(merchantId: string, ids: readonly string[]): Prom
   const rows = await inOne<{ id: string }>(
     merchantId,
     sql`SELECT r.batch_id AS id FROM batch_runs r WHERE r.batch_id = ANY(${ids}::uuid[])
-      AND EXISTS (SELECT FROM recoveries v WHERE v.began_at > r.began_at)`,
+      AND ${IS_OLDER_THAN_RECOVERY_R}`,
   );
   return rows.map(({ id }) => `batch:${id}`);
 }

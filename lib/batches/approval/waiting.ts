@@ -59,6 +59,13 @@ export const BATCH_WAITS_R = sql`(r.approved_at IS NULL AND r.stopped_at IS NULL
 export const BATCH_EXPIRED_R = sql`(r.approved_at IS NULL AND r.began_at
   <= clock_timestamp() - make_interval(secs => ${APPROVAL_LIFE_MS / 1_000}))`;
 
+/**
+ * Whether the run `r` is older than a recovery: what the restore has lost may include its approval
+ * and its payments.
+ */
+export const IS_OLDER_THAN_RECOVERY_R = sql`EXISTS (SELECT FROM recoveries v
+  WHERE v.began_at > r.began_at)`;
+
 /** The columns of `RunFacts` (`lib/batches/run/phase.ts`) of a run `r`. */
 export const RUN_FACTS_R = sql`r.approved_at IS NOT NULL AS approved, ${BATCH_EXPIRED_R} AS expired,
   r.sent_back_reason IS NOT NULL AS "sentBack", r.hold IS NOT NULL AS held,

@@ -19,6 +19,7 @@ import { handOnApprovals } from '../approval/hand-on.ts';
 import type { People } from '../draft/complete-row.ts';
 import { BANK_ROW, PERSON_ROW, rowKindOf } from '../row-content.ts';
 import type { RowKind } from '../row-content.ts';
+import { IS_OLDER_THAN_RECOVERY_R } from '../approval/waiting.ts';
 import { CHUNK, holdOf, WINDOW } from './hold-rules.ts';
 import type { Ended, Held } from './hold-rules.ts';
 import { STORED_ROW, storedRowOf } from '../stored-row.ts';
@@ -179,7 +180,7 @@ async function makerOf(
 async function readHold(tx: Tx, run: Run, asked: Asked | null): Promise<Held | null> {
   const { batchId } = run;
   const [found] = await tx.$queryRaw<[{ restored: boolean; unsent: string; ended: Ended[] }]>`
-    SELECT EXISTS (SELECT FROM recoveries v WHERE v.began_at > r.began_at) AS restored,
+    SELECT ${IS_OLDER_THAN_RECOVERY_R} AS restored,
       (SELECT coalesce(sum(w.amount_minor), 0)::text FROM batch_rows w
         LEFT JOIN movements m ON m.id = w.movement_id
         WHERE w.batch_id = r.batch_id AND ${IS_UNSENT_W}) AS unsent,

@@ -8,7 +8,7 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { BATCH_EXPIRED_R, RUN_FACTS_R } from '../approval/waiting.ts';
+import { BATCH_EXPIRED_R, IS_OLDER_THAN_RECOVERY_R, RUN_FACTS_R } from '../approval/waiting.ts';
 import type { Hold } from './hold-rules.ts';
 import { phaseOf } from './phase.ts';
 import { readRetry } from './retry.ts';
@@ -130,7 +130,7 @@ export async function viewRun(actor: Person, id: string): Promise<RunView | null
         h.name AS holder, s.name AS stopper,
         r.began_at, r.hold, r.hold_detail, r.held_at, r.waits_for, r.sent_back_reason,
         r.sent_back_rows, ${RUN_FACTS_R},
-        EXISTS (SELECT FROM recoveries v WHERE v.began_at > r.began_at) AS restored,
+        ${IS_OLDER_THAN_RECOVERY_R} AS restored,
         (SELECT count(*)::int FROM batch_rows w
           WHERE w.batch_id = r.batch_id AND w.made_at IS NOT NULL
             AND w.kind = ANY(${IN_PAYOUTS}::text[])) AS made
