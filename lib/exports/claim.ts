@@ -44,6 +44,10 @@ export type Job = {
   progress: Progress | null;
 };
 
+/** The instant of the request as a column of a statement, in the form that `Job` describes. */
+export const ASKED_AT = sql`to_char(created_at AT TIME ZONE 'UTC',
+  'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "askedAt"`;
+
 /** When an export is due to be made, or to be continued, as SQL. */
 export const EXPORTS_DUE = sql`SELECT min(lease_until) FROM exports WHERE state = 'MAKING'`;
 
@@ -59,7 +63,7 @@ export async function claimExport(merchantId: string): Promise<Job | null> {
     WHERE id = (SELECT id FROM exports WHERE merchant_id = ${merchantId}::uuid AND state = 'MAKING'
       AND lease_until <= statement_timestamp() ORDER BY lease_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id, state, lease_token AS token, source, profile, filter, frame, progress,
-      to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "askedAt"`,
+      ${ASKED_AT}`,
   );
   if (row === undefined || row.state === 'FAILED') return null;
   return { ...row, merchantId };

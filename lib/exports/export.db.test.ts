@@ -416,6 +416,34 @@ describe('an export whose maker ends', () => {
     const early = await taking;
     expect(early!.equals((await fileOf(id))!)).toBe(true);
   });
+
+  test.each(['csv', 'xlsx'] as const)(
+    'gives what precedes its rows before a worker has begun it, and the same file (%s)',
+    async (profile) => {
+      const id = await askAs('clerk', { profile });
+      const file = await take.takeExport(merchant.person('clerk'), id);
+      const opening = (await file!.pieces.next()).value as Buffer;
+      expect(await state(id)).toMatchObject({ state: 'MAKING', pieces: 0 });
+      while (await make.makeOneExport(merchant.merchantId, undefined, 5));
+      const rest = await Array.fromAsync(file!.pieces);
+      const whole = (await fileOf(id))!;
+      expect(opening.equals(whole.subarray(0, opening.length))).toBe(true);
+      expect(Buffer.concat([opening, ...rest]).equals(whole)).toBe(true);
+    },
+  );
+
+  test('by another version with another beginning aborts a download that has begun', async () => {
+    const id = await askAs('clerk');
+    const file = await take.takeExport(merchant.person('clerk'), id);
+    await file!.pieces.next();
+    while (await make.makeOneExport(merchant.merchantId, undefined, 5));
+    await merchant.owner.query(
+      `UPDATE export_pieces SET bytes = set_byte(bytes, 10, 1) WHERE export_id = $1 AND n = 1`,
+      [id],
+    );
+    await expect(file!.pieces.next()).rejects.toThrow('does not begin with the opening');
+    await expect(fileOf(id)).resolves.not.toBeNull();
+  });
 });
 
 describe('who gets an export', () => {

@@ -7,10 +7,12 @@ import { claimExport, giveBack, keepLast, keepPiece, storedRows } from './claim.
 import type { Job, Progress } from './claim.ts';
 import { layoutOf } from './layout.ts';
 import type { Layout } from './layout.ts';
+import { openingOf } from './opening.ts';
+import type { Opening } from './opening.ts';
 import type { Sum, Sums } from './profile.ts';
 import type { Cells, RowPage, Scope, Source } from './source.ts';
 import { sourceOf } from './sources.ts';
-import { directory, entryHead, entryTail, packPiece, TAIL_PACKED, wholeEntry } from './zip.ts';
+import { directory, entryTail, packPiece, TAIL_PACKED, wholeEntry } from './zip.ts';
 import type { Entry } from './zip.ts';
 
 /**
@@ -155,30 +157,9 @@ function addTo(sum: Sum, minor: bigint): void {
   sum.minor = (BigInt(sum.minor) + minor).toString();
 }
 
-/**
- * The short entries in front and the header of the entry with the rows; identical bytes from every
- * worker.
- */
-function openingOf(
-  { before, rows }: Layout,
-  made: Date,
-): { bytes: Buffer; entries: Entry[]; at: number } {
-  const entries: Entry[] = [];
-  const parts: Buffer[] = [];
-  let at = 0;
-  for (const { name, text } of before) {
-    const { entry, bytes } = wholeEntry(name, text, at, made);
-    entries.push(entry);
-    parts.push(bytes);
-    at += bytes.length;
-  }
-  const head = entryHead(rows.name, made);
-  return { bytes: Buffer.concat([...parts, head]), entries, at };
-}
-
 function closing(
   layout: Layout,
-  opening: ReturnType<typeof openingOf>,
+  opening: Opening,
   { crc, size, packed, rows, sums }: Progress,
   digest: string,
   made: Date,

@@ -7,7 +7,9 @@ import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { UUID } from '#lib/values/uuid.ts';
+import { ASKED_AT } from './claim.ts';
 import { layoutOf } from './layout.ts';
+import { openingOf } from './opening.ts';
 import type { ExportState, Frame, Profile, SourceName } from './profile.ts';
 import { sourceOf } from './sources.ts';
 
@@ -19,7 +21,7 @@ const PATIENCE_MS = 60_000;
 
 /**
  * `size` is null while the file is still being made: it is then streamed piece by piece as they are
- * stored.
+ * stored, and what precedes the rows at once.
  */
 export type ExportFile = {
   name: string;
@@ -31,7 +33,7 @@ type StoredExport = Row<
   'exports',
   'source' | 'profile' | 'frame' | 'state' | 'size' | 'rows' | 'digest',
   { source: SourceName; profile: Profile; frame: Frame; state: ExportState }
->;
+> & { askedAt: string };
 
 /**
  * The file of an export, for the person who requested it; null when there is none, not yet or no
@@ -46,7 +48,7 @@ export async function takeExport(actor: Person, id: string): Promise<ExportFile 
   await countAttempt(actor, 'export.take');
   const row = await inTransaction(actor.merchantId, async (tx) => {
     const [found] = await tx.$queryRaw<StoredExport[]>`
-      SELECT source, profile, frame, state, size, rows, digest FROM exports
+      SELECT source, profile, frame, state, size, rows, digest, ${ASKED_AT} FROM exports
       WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid
         AND state IN ('MAKING', 'READY') AND expires_at > statement_timestamp()`;
     if (
@@ -62,23 +64,35 @@ export async function takeExport(actor: Person, id: string): Promise<ExportFile 
     return found;
   });
   if (row === null) return null;
-  const { fileName, type } = layoutOf(row.profile, sourceOf(row.source).columns, row.frame);
+  const layout = layoutOf(row.profile, sourceOf(row.source).columns, row.frame);
   return {
-    name: fileName,
-    type,
+    name: layout.fileName,
+    type: layout.type,
     size: row.size === null ? null : Number(row.size),
-    pieces: piecesOf(actor.merchantId, id),
+    pieces: piecesOf(
+      actor.merchantId,
+      id,
+      row.state === 'READY' ? null : openingOf(layout, new Date(row.askedAt)).bytes,
+    ),
   };
 }
 
-/** The stored pieces in order, then those still to be stored. */
-async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Array> {
+/**
+ * The stored pieces in order, then those still to be stored. `opening`: what the first piece begins
+ * with, sent before that piece is stored, so that a download begins at once.
+ */
+async function* piecesOf(
+  merchantId: string,
+  id: string,
+  opening: Buffer | null,
+): AsyncGenerator<Uint8Array> {
+  if (opening !== null) yield opening;
   let [next, given, waitMs, waitedMs] = [1, 0, WAIT_MS.first, 0];
   for (;;) {
     const { state, size, pieces } = await read(merchantId, id, next);
     for (const { n, bytes } of pieces) {
       if (n !== next) throw new Error('a piece of an export is missing');
-      yield bytes;
+      yield n === 1 && opening !== null ? rowsAfter(opening, bytes) : bytes;
       next += 1;
       given += bytes.length;
     }
@@ -92,6 +106,17 @@ async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Ar
       waitMs = Math.min(waitMs * WAIT_MS.factor, WAIT_MS.most);
     }
   }
+}
+
+/**
+ * The first piece without the opening that was sent already. Throws when the piece begins with
+ * another one, because a worker of another version wrote it: the download is aborted, and the next
+ * one gets the file as it is stored.
+ */
+function rowsAfter(opening: Buffer, piece: Uint8Array): Uint8Array {
+  if (!opening.equals(piece.subarray(0, opening.length)))
+    throw new Error('the first piece of an export does not begin with the opening that was sent');
+  return piece.subarray(opening.length);
 }
 
 /** The state and the next pieces at one moment: an export that is ready has all its pieces. */
