@@ -46,7 +46,7 @@ it('also in its first week, when they are of the month before, which the worker 
   const closed = addDays(monthDays(today).from, -1);
   const from = addDays(monthDays(closed).from, -1);
   const wallet = { listTransactions: nothing, listWithdrawals: nothing };
-  await days.readLedger(merchant.merchantId, wallet, { from, to: today });
+  await days.readDays(merchant.merchantId, 'ledger', wallet, { from, to: today });
   const view = await month.viewMonth(
     merchant.person('approver'),
     { wallet: MAIN, currency: 'TRY' },

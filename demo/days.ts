@@ -1,9 +1,9 @@
-/** The provider's records of the last weeks, compared with ours, and the days that are closed. */
-import { addDays, dayIn, monthDays } from '#lib/values/dates.ts';
+/** The provider's records of the history's days, compared with ours, and the days that are closed. */
+import { addDays, dayIn } from '#lib/values/dates.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import type { DayRange } from '#lib/values/dates.ts';
 import { wantDays } from '#lib/provider-records/coverage.ts';
-import { WINDOW_DAYS } from '#lib/provider-records/policy.ts';
+import type { RecordList } from '#lib/provider-records/list.ts';
 import { dayReader } from '#lib/provider-records/read-days.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
@@ -14,36 +14,34 @@ import { env } from '#lib/runtime/env.ts';
 import type { Desk } from './desk.ts';
 import { MAIN_WALLET } from './payouts.ts';
 
+/** The length of the history. */
+export const DAYS = 90;
 const [FIRST_CLOSED, LAST_CLOSED] = [7, 3];
 
 type Lists = Pick<WalletClient, 'listTransactions' | 'listWithdrawals'>;
 
 /**
- * Reads the ledger of these days, the newest first. The worker reads a month without a request, and
+ * Reads these days of a list, the newest first. The worker reads a month without a request, and
  * these may be more.
  */
-export async function readLedger(
+export async function readDays(
   merchant: string,
+  list: RecordList,
   wallet: Lists,
   { from, to }: DayRange,
 ): Promise<void> {
-  await wantDays(merchant, 'ledger', { from, to });
-  const readDay = dayReader(merchant, 'ledger', wallet);
+  await wantDays(merchant, list, { from, to });
+  const readDay = dayReader(merchant, list, wallet);
   for (let day = to; day >= from; day = addDays(day, -1)) await readDay();
 }
 
-/** What the worker would read and compare in its first minutes, and the days to be closed. */
+/** What the worker would read and compare in its first minutes, of all days of the history. */
 export async function readRecords(): Promise<void> {
   const wallet = walletClient();
   await keepBalances(merchantId(), wallet);
   const to = today();
-  // The opening of a day is counted from the day before its month.
-  const from = addDays(monthDays(addDays(to, -FIRST_CLOSED)).from, -1);
-  await readLedger(merchantId(), wallet, { from, to });
-  for (const list of ['ledger', 'withdrawals'] as const) {
-    const readDay = dayReader(merchantId(), list, wallet);
-    for (let left = WINDOW_DAYS; left >= 0 && (await readDay()); left--);
-  }
+  for (const list of ['ledger', 'withdrawals'] as const)
+    await readDays(merchantId(), list, wallet, { from: addDays(to, -DAYS), to });
   while (await compareOneDay(merchantId()));
 }
 

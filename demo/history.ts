@@ -1,5 +1,5 @@
 /**
- * Makes the last weeks of the demo's merchant in the order of time: the actions of its people and
+ * Makes the last ninety days of the demo's merchant in the order of time: the actions of its people and
  * the results at the providers. Every run makes the same events, ending now.
  */
 import type { Role } from '#lib/access/actor.ts';
@@ -19,7 +19,7 @@ import {
   saveCards,
 } from './cards.ts';
 import { control, openClock } from './clock.ts';
-import { closeLastDays, readRecords } from './days.ts';
+import { closeLastDays, DAYS, readRecords } from './days.ts';
 import { openDesk } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { MAIN_WALLET, pay, paySentBack, prepare, transferToBranch } from './payouts.ts';
@@ -31,12 +31,14 @@ import { takeWebhooks } from './webhooks.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAYS = 35;
-/** Payments are made on mornings, three at a time. */
+/** Payments are made on mornings, three at a time, and more often from month to month. */
 const MORNINGS = 20;
 const AT_A_TIME = 3;
-/** Days ago on which the card sales since the last time are pasted. */
-const CARD_MORNINGS = Array.from({ length: 28 }, (_, n) => 28 - n);
+/** Days ago on which the card sales since the last time are pasted: first weekly, then daily. */
+const CARD_MORNINGS = [
+  ...Array.from({ length: 9 }, (_, week) => 91 - 7 * week),
+  ...Array.from({ length: 28 }, (_, n) => 28 - n),
+];
 
 /** An event at `at`, in milliseconds since 1970. */
 type Scene = { at: number; play: (desk: Desk) => Promise<unknown> };
@@ -91,7 +93,7 @@ function payouts(): Scene[] {
   return Array.from({ length: MORNINGS * AT_A_TIME }, (_, n) => {
     const payee = PAYEES[n % PAYEES.length]!;
     const morning = Math.floor(n / AT_A_TIME);
-    const back = DAYS - 2 - Math.floor((morning * (DAYS - 3)) / MORNINGS);
+    const back = 2 + Math.round((DAYS - 4) * (1 - morning / (MORNINGS - 1)) ** 1.6);
     return {
       at: at(back, 10) + (n % AT_A_TIME) * 4 * MINUTE_MS,
       play: (desk) => pay(desk, payee, amountOf(payee.lira, n)),
@@ -125,19 +127,19 @@ function approvals(end: number): Scene[] {
 }
 
 function transfers(): Scene[] {
-  return [30, 23, 16, 9, 2].map((back, n) => ({
+  return [86, 72, 58, 44, 30, 23, 16, 9, 2].map((back, n) => ({
     at: at(back, 9.9),
-    play: (desk) => transferToBranch(desk, `${2_000 + n * 150},00`),
+    play: (desk) => transferToBranch(desk, `${1_400 + n * 150},00`),
   }));
 }
 
 /** The customers' payments into the main wallet; two payments cannot be loaded. */
 function topUps(): Scene[] {
-  const loaded = [30, 27, 24, 20, 17, 13, 10, 6, 3].map((back, n) => ({
+  const loaded = [83, 70, 61, 48, 37, 30, 27, 24, 20, 17, 13, 10, 6, 3].map((back, n) => ({
     at: at(back, 10.5),
     play: (desk: Desk) =>
       control(desk.sandboxUrl, `wallets/${MAIN_WALLET}/topup`, {
-        amount: `${24_500 + n * 3_150}.00`,
+        amount: `${18_500 + n * 2_350}.00`,
         sender_name: 'Toros Perakende Ltd. Şti.',
         sender_iban: 'TR490004600000000007713305',
         description: `Sipariş ödemesi ${2_041 + n}`,

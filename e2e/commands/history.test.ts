@@ -27,7 +27,7 @@ describe("a new demo's history", () => {
   test('has everything a page lists, in the past, with an audit chain that verifies', async () => {
     const running = await (await run({ args: [] })).ready();
     const { dataDir } = running;
-    expect(running.output()).toMatch(/history +five weeks/);
+    expect(running.output()).toMatch(/history +ninety days/);
     const [counts] = await query(
       dataDir,
       `SELECT

@@ -7,13 +7,15 @@ import { payBack } from '../card-api/refund.ts';
 import type { World } from '../world.ts';
 
 /**
- * Seeds card payments of the last four weeks: sales, open authorizations, declined payments,
- * refunds and a recurring plan.
+ * Seeds card payments: sales of the last ninety days and, of the last four weeks, open
+ * authorizations, declined payments, refunds and a recurring plan.
  */
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const PAYMENT_DAYS = 28;
+/** Further back there are sales only, on every other day. */
+const SALE_DAYS = 90;
 
 const CARDS = [
   '4508034508034509',
@@ -146,7 +148,30 @@ export function seedCards(world: World, random: () => number): void {
     now - 40 * DAY_MS,
   );
   authorizeOrders(world, { now, pick, invoice });
+  sellBefore(world, { now, pick, random });
   runCards(world, now);
+}
+
+/** Seeds the sales of the weeks before the last four. */
+function sellBefore(
+  world: World,
+  {
+    now,
+    pick,
+    random,
+  }: { now: number; pick: <T>(list: readonly T[]) => T; random: () => number },
+): void {
+  for (let back = SALE_DAYS; back > PAYMENT_DAYS; back -= 2) {
+    const at = now - back * DAY_MS + Math.floor(random() * 8 * HOUR_MS);
+    const total = BigInt(Math.floor(700 + random() * 11_000)) * 100n + pick([0n, 50n, 90n]);
+    const day = new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
+    pay(
+      world,
+      payment(`LDS-K-${day}-0001`, pick(BUYERS), pick(GOODS), total),
+      pick(CARDS.slice(0, 6)),
+      at,
+    );
+  }
 }
 
 /** Seeds open authorizations of orders, on days that have no other authorization. */

@@ -61,7 +61,7 @@ export async function writeDemoHistory(options: Options): Promise<void> {
   if (code !== 0) throw new Refused(`The demo's history was not written:\n${output.slice(-2_000)}`);
   await past.close();
   rmSync(join(dataDir, UNFINISHED));
-  say(`history     five weeks of the demo's merchant, in ${seconds(performance.now() - began)} s`);
+  say(`history     ninety days of the demo's merchant, in ${seconds(performance.now() - began)} s`);
 }
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
