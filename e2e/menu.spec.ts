@@ -57,6 +57,10 @@ test('a group that was folded stays folded after a reload, and opens for a page 
     await group.click();
     await expect(entry(desk, 'webhooks')).toBeHidden({ timeout: 1_000 });
   }).toPass();
+  // A press before the scripts ran is remembered as soon as they have run.
+  const kept = async () =>
+    (await page.context().cookies()).find(({ name }) => name.endsWith('folded'))?.value;
+  await expect.poll(kept).toContain('developer');
   await page.reload();
   await expect(group).toBeVisible();
   await expect(entry(desk, 'webhooks')).toBeHidden();
