@@ -9,7 +9,7 @@ import { ROOT } from '../scripts/processes.ts';
 import { against, median, type Figure } from './figures.ts';
 import { fillTo, prepareMonths } from './growth-rows.ts';
 import { expectAll, load } from './load.ts';
-import { notice, walletDoor } from './notices.ts';
+import { webhook, walletDoor } from './webhooks.ts';
 import { movePayouts, withoutWebhooks } from './payouts.ts';
 import { writePlans } from './plans.ts';
 import { forgetWork } from './seed.ts';
@@ -94,7 +94,7 @@ async function measureAt(stand: Stand, cookie: string): Promise<[what: string, m
     url: stand.origin + walletDoor(stand),
     connections: 1,
     count: WEBHOOKS,
-    body: () => notice(),
+    body: () => webhook(),
     signal: stand.signal,
   });
   expectAll('webhooks', webhooks, 200);

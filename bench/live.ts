@@ -11,7 +11,7 @@ import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
 const STREAMS = 100;
-const NOTICES = 60;
+const WEBHOOKS = 60;
 const PAYOUTS = 12;
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 150;
@@ -31,7 +31,7 @@ export async function measureLive(stand: Stand): Promise<Figure[]> {
       const payouts = await onPayouts(stand, visitor);
       return [
         absolute(
-          `notice → said on the open log, median of ${NOTICES}`,
+          `webhook → shown in the open log, median of ${WEBHOOKS}`,
           median(log),
           'ms',
           MEDIAN_MAX,
@@ -39,11 +39,11 @@ export async function measureLive(stand: Stand): Promise<Figure[]> {
         ),
         absolute('the same, 99 of 100', quantile(log, 0.99), 'ms', P99_MAX),
         absolute(
-          `notice → provider asked → outcome painted on the payout's page, median of ${PAYOUTS}`,
+          `webhook → provider asked → outcome painted on the payout's page, median of ${PAYOUTS}`,
           median(payouts),
           'ms',
           MEDIAN_MAX,
-          'a notice is never believed: the worker reads the record first',
+          'a webhook is never believed: the worker reads the record first',
         ),
         absolute('the same, the slowest', quantile(payouts, 1), 'ms', P99_MAX),
       ];
@@ -60,13 +60,13 @@ async function onTheLog(stand: Stand, { page }: Visitor): Promise<number[]> {
   await page.goto(`${stand.origin}/webhooks`);
   await page.getByText('Canlı', { exact: true }).waitFor();
   const took: number[] = [];
-  for (let n = 1; n <= NOTICES; n++) {
+  for (let n = 1; n <= WEBHOOKS; n++) {
     const painted = page.evaluate(
       (count) => window.bench.painted('main button', `${count} değişiklik`),
       n,
     );
     await page.waitForTimeout(PAUSE_MS);
-    took.push(-(await sendNotice(stand, `LIVE${n}`)) + (await painted));
+    took.push(-(await sendWebhook(stand, `LIVE${n}`)) + (await painted));
   }
   return took;
 }
@@ -95,7 +95,7 @@ async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
     await stand.sandbox('POST', `bank/${reference}`, { outcome: 'complete' });
     // The page also polls every few seconds, so a poll may have shown the change before the webhook
     // was sent.
-    const sentAt = await sendNotice(stand, reference);
+    const sentAt = await sendWebhook(stand, reference);
     took.push((await painted) - sentAt);
   }
   return took;
@@ -123,7 +123,7 @@ async function pending(
 /**
  * Sends a webhook. Returns the time of sending by this machine's clock, which the page uses too.
  */
-async function sendNotice(stand: Stand, reference: string): Promise<number> {
+async function sendWebhook(stand: Stand, reference: string): Promise<number> {
   const sentAt = Date.now();
   const body =
     `{"ext_transaction_id":"${reference}","after_process_status":1,"transaction_id":${sentAt},` +
@@ -132,7 +132,7 @@ async function sendNotice(stand: Stand, reference: string): Promise<number> {
     `${stand.origin}/api/webhooks/${secretsOf(stand.dataDir).WEBHOOK_KEY}/wallet`,
     { method: 'POST', headers: { 'content-type': 'application/json' }, body },
   );
-  if (answer.status !== 200) throw new Error(`a notice was answered with ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`a webhook was answered with ${answer.status}`);
   return sentAt;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench` measures the product against what this machine can do, in one run. `-- --only
- * payouts,notices` runs some parts, `-- --out figures.md` also writes the table to a file, `-- --json
+ * payouts,webhooks` runs some parts, `-- --out figures.md` also writes the table to a file, `-- --json
  * figures.json` its figures. It takes about eight minutes and needs an otherwise idle machine.
  * `-- --against HEAD~1 --only payouts` measures an earlier commit beside this one. `-- --only growth
  * --rows 1000000` makes fewer payouts than the ten million of `growth`, which take an hour; it runs
@@ -19,7 +19,7 @@ import { startFloor, type Floor } from './floor.ts';
 import { describeMachine } from './machine.ts';
 import { measureLists } from './lists.ts';
 import { measureLive } from './live.ts';
-import { measureNotices } from './notices.ts';
+import { measureWebhooks } from './webhooks.ts';
 import { measurePageLoads } from './page-loads.ts';
 import { measurePaired } from './paired.ts';
 import { measurePayouts } from './payouts.ts';
@@ -34,7 +34,7 @@ import { withStand, type Stand } from './stand.ts';
 const { signal } = watchInterruption();
 
 const PARTS: Record<string, (stand: Stand, floor: Floor) => Promise<Figure[]>> = {
-  notices: measureNotices,
+  webhooks: measureWebhooks,
   'server-pages': measureServerPages,
   payouts: measurePayouts,
   live: measureLive,

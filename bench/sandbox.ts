@@ -71,7 +71,7 @@ async function measureMix(
     perSecond: median(rounds.map((one) => one.perSecond)),
     note:
       `${Object.keys(rounds[0]!.answered).length} kinds of calls, ${CONNECTIONS} connections, ` +
-      `notices sent; p50 ${rounded(quantile(latencies, 0.5))}, p99 ` +
+      `webhooks sent; p50 ${rounded(quantile(latencies, 0.5))}, p99 ` +
       `${rounded(quantile(latencies, 0.99))} ms; its processor ${rounded(cost)} ms a request: ` +
       `a core of its own allows ${Math.round(1_000 / cost)} a second`,
   };

@@ -6,7 +6,7 @@ import type { Supervised } from '../scripts/processes.ts';
 import { against, median, rounded, type Figure } from './figures.ts';
 import { expectAll, load } from './load.ts';
 import { cpuMs } from './machine.ts';
-import { duringBurst, pagesDuringBurst, walletDoor } from './notices.ts';
+import { duringBurst, pagesDuringBurst, walletDoor } from './webhooks.ts';
 import { movePayouts, processorMs, withoutWebhooks } from './payouts.ts';
 import { seedCompleted } from './seed.ts';
 import { cookieHeader, signIn } from './session.ts';
@@ -130,7 +130,7 @@ async function measureBurstElsewhere(stand: Stand): Promise<Figure> {
     first! + walletDoor(stand),
     second,
   );
-  expectAll('notices of the burst', burst, 200);
+  expectAll('webhooks of the burst', burst, 200);
   return duringBurst(
     'the list page of a web during a burst at another one / before it',
     calm,

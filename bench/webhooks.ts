@@ -34,7 +34,7 @@ const READY_MS = 60_000;
 
 let sent = 0;
 
-export async function measureNotices(stand: Stand, floor: Floor): Promise<Figure[]> {
+export async function measureWebhooks(stand: Stand, floor: Floor): Promise<Figure[]> {
   const path = walletDoor(stand);
   const door = stand.origin + path;
   return withWebhooksAlone(stand, async (alone) => [
@@ -73,10 +73,10 @@ async function measureRates(
         url,
         connections: CONNECTIONS,
         seconds: SECONDS,
-        body: () => notice(),
+        body: () => webhook(),
         signal: stand.signal,
       });
-      expectAll(`notices to ${name}`, answered, 200);
+      expectAll(`webhooks to ${name}`, answered, 200);
       if (round === 0) continue;
       rates[name].push(answered.perSecond);
       if (name === 'ours') p99.push(quantile(answered.latencies, 0.99));
@@ -85,7 +85,7 @@ async function measureRates(
   const { ours, alone: own, next, plain } = rates;
   return [
     against(
-      'notices a second: taken, deduplicated, durable / Next route with INSERT',
+      'webhooks a second: taken, deduplicated, durable / Next route with INSERT',
       median(ours),
       median(next),
       '',
@@ -136,7 +136,7 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
   const taken = burst.statuses[200] ?? 0;
   return [
     absolute(
-      `a burst of ${BURST.toLocaleString('en')} notices: not taken, or taken and not on disk`,
+      `a burst of ${BURST.toLocaleString('en')} webhooks: not taken, or taken and not on disk`,
       BURST - taken + Math.abs(taken - ((await kept(stand)) - before)),
       '',
       { atMost: 0 },
@@ -153,7 +153,7 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
       (await pulled(stand)) - pulledBefore,
       '',
       { atMost: PULLS_MAX },
-      `one notice in ${OURS_EVERY} names a payout of ours`,
+      `one webhook in ${OURS_EVERY} names a payout of ours`,
     ),
     duringBurst('the list page during that burst / before it', calm, meanwhile),
   ];
@@ -161,7 +161,7 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
 
 async function measureBurstAlone(stand: Stand, door: string): Promise<Figure[]> {
   const { burst, calm, meanwhile } = await pagesDuringBurst(stand, door);
-  expectAll('notices of the burst', burst, 200);
+  expectAll('webhooks of the burst', burst, 200);
   return [
     duringBurst(
       'the list page during a burst at `npm run webhooks` / before it',
@@ -211,7 +211,7 @@ export async function pagesDuringBurst(
     url: door,
     connections: CONNECTIONS,
     count: BURST,
-    body: (n) => notice(n % OURS_EVERY === 0 ? ours[n / OURS_EVERY]?.reference : undefined),
+    body: (n) => webhook(n % OURS_EVERY === 0 ? ours[n / OURS_EVERY]?.reference : undefined),
     signal: stand.signal,
   });
   over.abort();
@@ -224,7 +224,7 @@ export async function pagesDuringBurst(
  * Makes the body of a webhook as the provider sends it. Without a reference it is about an unknown
  * payout: it is stored and announced to open pages, and causes no query.
  */
-export function notice(reference?: string): string {
+export function webhook(reference?: string): string {
   sent += 1;
   return (
     `{"ext_transaction_id":"${reference ?? `NOBODYS${sent}`}","after_process_status":1,` +
