@@ -13,12 +13,20 @@ import { readDay, typedDay } from '#lib/values/typed-day.ts';
 type Preset = { name: string; text: string; from: string; to: string };
 type Days = { from: string | null; to: string | null };
 
+const NO_DAYS: Days = { from: null, to: null };
+
 type Words = Record<'from' | 'to' | 'range' | 'typed', string> & {
   all: string | null;
   day: DayWords;
 };
 
 const TYPED = 'typed';
+
+/**
+ * The usual range that a person chose last, and in which fields. The address has only its days, and
+ * these fields are often made anew for it: where several ranges have these days, this says which.
+ */
+let lastChoice: { id: string; name: string } | null = null;
 
 /** The fields of a `DayRange`. Choosing a usual range fills both days and applies at once. */
 export function DayFields({
@@ -40,10 +48,11 @@ export function DayFields({
   const box = useRef<HTMLDivElement>(null);
   const range = useRef<HTMLSelectElement>(null);
   const days = isPlace ? daysIn(search) : { from, to };
-  const chosen = nameOf(days, presets);
+  const chosen = nameOf(days, presets, null);
   const show = useEffectEvent((wanted: Days): void => {
     write(box.current, wanted, locale);
-    if (range.current) range.current.value = nameOf(wanted, presets);
+    const last = lastChoice?.id === id ? lastChoice.name : null;
+    if (range.current) range.current.value = nameOf(wanted, presets, last);
   });
   // The address may have changed without these fields: a removed chip, the back button.
   useEffect(() => show({ from: days.from, to: days.to }), [days.from, days.to, chosen]);
@@ -63,7 +72,11 @@ export function DayFields({
         chosen={chosen}
         presets={presets}
         words={words}
-        onChoose={(wanted) => write(box.current, wanted, locale)}
+        onChoose={(name) => {
+          lastChoice = { id, name };
+          const { from, to } = presets.find((preset) => preset.name === name) ?? NO_DAYS;
+          write(box.current, { from, to }, locale);
+        }}
       />
       {(['from', 'to'] as const).map((side) => (
         <div key={side} className="min-w-0 sm:w-36">
@@ -95,7 +108,7 @@ function RangeField({
   chosen: string;
   presets: readonly Preset[];
   words: Words;
-  onChoose: (days: Days) => void;
+  onChoose: (name: string) => void;
 }): ReactNode {
   return (
     <div className="min-w-0 max-sm:col-span-2 sm:w-36">
@@ -104,9 +117,7 @@ function RangeField({
           ref={ref}
           id={id}
           defaultValue={chosen}
-          onChange={({ target }) =>
-            onChoose(presets.find(({ name }) => name === target.value) ?? { from: null, to: null })
-          }
+          onChange={({ target }) => onChoose(target.value)}
         >
           {words.all !== null && <option value="">{words.all}</option>}
           {presets.map(({ name, text }) => (
@@ -138,7 +149,15 @@ function daysIn(place: Pick<URLSearchParams, 'get'>): Days {
   return { from: readDay(place.get('from') ?? ''), to: readDay(place.get('to') ?? '') };
 }
 
-function nameOf({ from, to }: Days, presets: readonly Preset[]): string {
+/**
+ * The name of the usual range with these days. Where several have them, it is the one chosen `last`,
+ * and none without that choice: a guess could be wrong.
+ */
+function nameOf({ from, to }: Days, presets: readonly Preset[], last: string | null): string {
   if (from === null && to === null) return '';
-  return presets.find((preset) => preset.from === from && preset.to === to)?.name ?? TYPED;
+  const names = presets
+    .filter((preset) => preset.from === from && preset.to === to)
+    .map(({ name }) => name);
+  if (names.length === 1) return names[0]!;
+  return names.find((name) => name === last) ?? TYPED;
 }

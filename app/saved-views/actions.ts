@@ -19,7 +19,7 @@ export async function keepView(_before: ActionMessage, form: FormData): Promise<
     if (!isViewList(list)) throw new Refusal('not_found');
     const address = keptAddress(
       text('address'),
-      form.get('moving') === 'on',
+      text('period'),
       new Date().toISOString(),
       await getTimeZone(),
     );

@@ -1,7 +1,7 @@
 import { getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import type { Person } from '#lib/access/actor.ts';
-import { openedAddress } from '#lib/saved-views/address.ts';
+import { openedAddress, PERIODS } from '#lib/saved-views/address.ts';
 import { listViews } from '#lib/saved-views/list.ts';
 import type { ViewList } from '#lib/saved-views/lists.ts';
 import { ViewTabs } from './view-tabs.tsx';
@@ -25,6 +25,7 @@ export async function SavedViews({
     new Date().toISOString(),
   ];
   const t = await getTranslations('views');
+  const days = await getTranslations('common.days');
   return (
     <ViewTabs
       list={list}
@@ -45,7 +46,10 @@ export async function SavedViews({
         undo: t('undo'),
         undoOne: t.raw('undoOne') as string,
         name: t('name'),
-        moving: t('moving'),
+        moving: t.raw('moving') as string,
+        which: t('which'),
+        fixed: t('fixed'),
+        periods: PERIODS.map((period) => ({ period, text: days(period) })),
         close: t('close'),
       }}
     />

@@ -10,11 +10,15 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '#components/ui/field.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
-import { NAME_MAX, periodOf, viewKey } from '#lib/saved-views/address.ts';
+import { NAME_MAX, periodsOf, viewKey } from '#lib/saved-views/address.ts';
+import type { PeriodName } from '#lib/saved-views/address.ts';
 import { dropView, keepView } from './actions.ts';
 
 type View = { id: string; name: string; search: string };
-/** `removeOne` and `undoOne` have `{name}` in place of the view's name. */
+/**
+ * `removeOne` and `undoOne` have `{name}` in place of the view's name, `moving` has `{period}` in
+ * place of the period's. `periods`: each named period with its text.
+ */
 export type ViewWords = Readonly<
   Record<
     | 'label'
@@ -26,9 +30,11 @@ export type ViewWords = Readonly<
     | 'undoOne'
     | 'name'
     | 'moving'
+    | 'which'
+    | 'fixed'
     | 'close',
     string
-  >
+  > & { periods: { period: PeriodName; text: string }[] }
 >;
 type Props = {
   list: string;
@@ -59,7 +65,7 @@ export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactN
     },
     null,
   );
-  const period = periodOf(search, now, zone);
+  const fitting = periodsOf(search, now, zone);
   return (
     <div className="no-print flex flex-wrap items-center gap-x-3 gap-y-2">
       {views.length > 0 && (
@@ -100,7 +106,7 @@ export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactN
           words={words}
           view={naming === 'rename' ? current : undefined}
           fields={{ list, address: search }}
-          period={period !== null}
+          periods={words.periods.filter(({ period }) => fitting.includes(period))}
           done={() => setNaming(null)}
         />
       </Dialog>
@@ -182,13 +188,13 @@ function NameForm({
   words,
   view,
   fields,
-  period,
+  periods,
   done,
 }: {
   words: ViewWords;
   view: View | undefined;
   fields: Record<string, string>;
-  period: boolean;
+  periods: ViewWords['periods'];
   done: () => void;
 }): ReactNode {
   const id = useId();
@@ -215,9 +221,7 @@ function NameForm({
           defaultValue={view?.name ?? ''}
         />
       </Field>
-      {view === undefined && period && (
-        <Checkbox id={`${id}-moving`} name="moving" defaultChecked label={words.moving} />
-      )}
+      {view === undefined && <PeriodFields id={id} periods={periods} words={words} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" aria-disabled={pending}>
           {words[view === undefined ? 'save' : 'rename']}
@@ -227,5 +231,49 @@ function NameForm({
         </span>
       </div>
     </form>
+  );
+}
+
+/**
+ * Whether the view stores its days or a named period that moves along. Where several periods match
+ * the days, a person chooses; none is chosen before.
+ */
+function PeriodFields({
+  id,
+  periods,
+  words,
+}: {
+  id: string;
+  periods: ViewWords['periods'];
+  words: ViewWords;
+}): ReactNode {
+  const [only, ...others] = periods;
+  if (only === undefined) return null;
+  if (others.length === 0)
+    return (
+      <Checkbox
+        id={`${id}-period`}
+        name="period"
+        value={only.period}
+        defaultChecked
+        label={words.moving.replace('{period}', () => only.text)}
+      />
+    );
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-label font-medium text-muted">{words.which}</legend>
+      {[...periods, { period: '', text: words.fixed }].map(({ period, text }) => (
+        <label key={period} className="flex min-h-6 items-start gap-2.5 text-body">
+          <input
+            type="radio"
+            name="period"
+            value={period}
+            required
+            className="mt-0.5 size-4 shrink-0 accent-accent pointer-coarse:size-5"
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
   );
 }

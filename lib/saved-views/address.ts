@@ -6,7 +6,8 @@ import { periodDays } from '#lib/values/dates.ts';
  * stored unchanged. Pure.
  */
 
-const PERIODS = [
+/** The named periods, in the order in which a person chooses between several that fit. */
+export const PERIODS = [
   'today',
   'yesterday',
   'last7',
@@ -35,24 +36,25 @@ export function viewKey(search: string): string {
 }
 
 /**
- * The named period that matches the address's days today, if any. `now` is an ISO instant, passed
- * in.
+ * The named periods that match the address's days today, in the order of `PERIODS`. On some days
+ * several match: a Monday is "today" and "this week". `now` is an ISO instant, passed in.
  */
-export function periodOf(search: string, now: string, zone?: string): PeriodName | null {
+export function periodsOf(search: string, now: string, zone?: string): PeriodName[] {
   const params = new URLSearchParams(search);
-  return (
-    PERIODS.find((kind) => {
-      const { from, to } = periodDays({ kind }, now, zone);
-      return params.get('from') === from && params.get('to') === to;
-    }) ?? null
-  );
+  return PERIODS.filter((kind) => {
+    const { from, to } = periodDays({ kind }, now, zone);
+    return params.get('from') === from && params.get('to') === to;
+  });
 }
 
-/** The stored form of an address. `moving`: a named period moves along. */
-export function keptAddress(search: string, moving: boolean, now: string, zone?: string): string {
+/**
+ * The stored form of an address. `chosen`: the named period that a person has chosen to store in
+ * place of the days. The days are stored when they do not match it.
+ */
+export function keptAddress(search: string, chosen: string, now: string, zone?: string): string {
   const params = new URLSearchParams(viewKey(search));
-  const period = moving ? periodOf(search, now, zone) : null;
-  if (period !== null) {
+  const period = periodsOf(search, now, zone).find((kind) => kind === chosen);
+  if (period !== undefined) {
     params.delete('from');
     params.delete('to');
     params.set('period', period);
