@@ -1,6 +1,9 @@
 import { getTranslations } from 'next-intl/server';
 
-/** The dialog's own texts, loaded when it is opened, so that no page carries them. */
+/**
+ * The dialog's own texts, loaded when it is opened, so that no page carries them. `tooMany` has
+ * `{seconds}` in place of the seconds to wait.
+ */
 export type SearchWords = Record<
   | 'placeholder'
   | 'label'
@@ -10,6 +13,7 @@ export type SearchWords = Record<
   | 'card'
   | 'askProvider'
   | 'asking'
+  | 'tooMany'
   | 'recent'
   | 'provider'
   | 'move'
@@ -43,6 +47,7 @@ export async function searchWords(): Promise<SearchWords> {
     card: t('card'),
     askProvider: t('askProvider'),
     asking: t('asking'),
+    tooMany: t.raw('tooMany') as string,
     recent: t('groups.recent'),
     provider: t('groups.provider'),
     move: t('keys.move'),

@@ -29,7 +29,7 @@ vi.mock('react', async (original) => {
   };
 });
 
-const WORDS = { none: 'Not found here.' };
+const WORDS = { none: 'Not found here.', tooMany: 'Asked too often. Try again in {seconds} s.' };
 const UNREACHABLE = 'The server could not be reached.';
 const asked = vi.fn<(text: string) => Response>();
 beforeEach(() => {
@@ -76,4 +76,15 @@ it.each([
   expect(await answered('')).toMatchObject({ words: null, trouble: UNREACHABLE });
   asked.mockImplementation((text) => Response.json({ text, groups: [], words: WORDS }));
   expect(await answered('A')).toMatchObject({ words: WORDS, trouble: '', view: { text: 'A' } });
+});
+
+it('a person who has asked the provider too often reads when to try again', async () => {
+  const { askProvider } = await answered('ABC');
+  asked.mockReturnValue(Response.json({ error: 'too_many', seconds: 17 }, { status: 429 }));
+  askProvider();
+  await vi.runAllTimersAsync();
+  expect(typed('ABC')).toMatchObject({
+    trouble: 'Asked too often. Try again in 17 s.',
+    view: { text: 'ABC' },
+  });
 });

@@ -47,7 +47,7 @@ export function useSearch(text: string, unreachable: string): Search {
       (response) => {
         if (question.signal.aborted) return;
         setBusy(false);
-        if ('error' in response) return setTrouble(unreachable);
+        if ('error' in response) return setTrouble(troubleOf(response, words) ?? unreachable);
         setTrouble('');
         if (at === 'provider') return setProvider(response as Provider);
         setView(response as SearchView);
@@ -91,11 +91,20 @@ export function useSearch(text: string, unreachable: string): Search {
   };
 }
 
+/** An answer without results. `seconds`: how long a person waits who has asked too often. */
+type Failed = { error: string; seconds: number | null };
+
+/** Null where only "unreachable" can be said; the words come with the first response. */
+function troubleOf({ seconds }: Failed, words: SearchWords | null): string | null {
+  if (seconds === null || words === null) return null;
+  return words.tooMany.replace('{seconds}', String(seconds));
+}
+
 async function post(
   at: string,
   text: string,
   signal: AbortSignal,
-): Promise<SearchView | Provider | { error: string }> {
+): Promise<SearchView | Provider | Failed> {
   const response = await fetch('/api/search', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -104,5 +113,8 @@ async function post(
     cache: 'no-store',
   });
   if (response.status === 401) location.reload();
-  return response.ok ? ((await response.json()) as SearchView) : { error: String(response.status) };
+  if (response.ok) return (await response.json()) as SearchView;
+  const error = String(response.status);
+  if (response.status !== 429) return { error, seconds: null };
+  return { error, seconds: ((await response.json()) as { seconds: number }).seconds };
 }
