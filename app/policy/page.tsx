@@ -16,7 +16,7 @@ import { rehearsePolicy } from '#lib/approvals/rehearse.ts';
 import { comparePolicies } from '#lib/policy/compare.ts';
 import type { PolicyChange } from '#lib/policy/compare.ts';
 import { viewPolicy } from '#lib/policy/view.ts';
-import type { PolicyView, RuleView, StepUpView } from '#lib/policy/view.ts';
+import type { PolicyView, RuleView, StepUpView, VersionView } from '#lib/policy/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount, formatMoney, parseDecimal } from '#lib/values/money.ts';
 import { confirmRules, proposeRules, withdrawRules } from './actions.ts';
@@ -40,10 +40,15 @@ export default async function PolicyPage(): Promise<ReactNode> {
       </PageHead>
       <Panel title={t('inForce')}>
         <Rules rules={view.rules} stepUp={view.stepUp} />
+        {view.current !== null && (
+          <ul className="border-t border-hairline px-4 py-3 text-body text-muted">
+            <VersionLine version={view.current} />
+          </ul>
+        )}
       </Panel>
       {view.proposal !== null && <Proposal person={person} view={view} proposal={view.proposal} />}
       {view.can.propose && view.proposal === null && <Change view={view} />}
-      {view.versions.length > 0 && <Versions versions={view.versions} />}
+      {view.earlier.length > 0 && <EarlierVersions versions={view.earlier} />}
     </MessageArea>
   );
 }
@@ -206,17 +211,29 @@ function typedStepUp(stepUp: StepUpView | null, locale: Locale) {
   };
 }
 
-async function Versions({ versions }: { versions: PolicyView['versions'] }): Promise<ReactNode> {
+async function EarlierVersions({ versions }: { versions: VersionView[] }): Promise<ReactNode> {
   const t = await getTranslations('policy');
   return (
     <Panel title={t('versions.title')}>
       <ul className="grid gap-1.5 px-4 py-3 text-body">
-        {versions.map(({ isSigned, ...one }) => (
-          <li key={one.version}>
-            {t('versions.line', { ...one, signed: isSigned ? 'yes' : 'no' })} · <When at={one.at} />
-          </li>
+        {versions.map((one) => (
+          <VersionLine key={one.version} version={one} />
         ))}
       </ul>
     </Panel>
+  );
+}
+
+async function VersionLine({
+  version: { isSigned, ...version },
+}: {
+  version: VersionView;
+}): Promise<ReactNode> {
+  const t = await getTranslations('policy');
+  return (
+    <li>
+      {t('versions.line', { ...version, signed: isSigned ? 'yes' : 'no' })} ·{' '}
+      <When at={version.at} />
+    </li>
   );
 }

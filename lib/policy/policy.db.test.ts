@@ -9,12 +9,16 @@ import {
 } from '#lib/approvals/testing/desk.ts';
 import type { Desk } from '#lib/approvals/testing/desk.ts';
 import { rowOf } from '#lib/movements/testing/stored.ts';
+import type * as View from './view.ts';
 
 /** Two people change the policy, and what is submitted is judged by the one of that moment. */
 
 let desk: Desk;
+let view: typeof View;
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openDesk(async () => {
+    view = await import('./view.ts');
+  });
 });
 afterAll(() => desk.close());
 beforeEach(async () => {
@@ -116,6 +120,21 @@ describe('a change', () => {
     expect(await proposal()).toEqual(before);
     await propose([aRule({ wallets: wallets.slice(1), fromMinor: 9n })]);
     expect((await proposal())?.rules[0]?.wallets).toHaveLength(20);
+  });
+
+  it('leaves the version before it as an earlier one, and the page names the people of both', async () => {
+    const { current: before, earlier } = await view.viewPolicy(person('auditor'));
+    await adopt(desk, [aRule({ fromMinor: 8n })]);
+    const after = await view.viewPolicy(person('auditor'));
+    expect(after.current).toMatchObject({
+      version: (await versions()).length,
+      proposedBy: person('owner').email,
+      confirmedBy: person('approver').email,
+      rules: 1,
+    });
+    expect(after.earlier).toEqual(before === null ? [] : [before, ...earlier]);
+    await adopt(desk, []);
+    expect((await view.viewPolicy(person('auditor'))).earlier[0]).toEqual(after.current);
   });
 
   it('goes through no other way: the database asks for both people, and a version never changes', async () => {

@@ -8,6 +8,7 @@ import { openProposal } from './proposals.ts';
 import type { PolicyRule } from './rules.ts';
 import type { StepUpRule } from './step-up-rule.ts';
 import { policyVersions } from './versions.ts';
+import type { PolicyVersion } from './versions.ts';
 
 /** A rule as a page shows it: its amount is decimal text. */
 export type RuleView = Omit<PolicyRule, 'fromMinor'> & { from: string };
@@ -18,10 +19,21 @@ export type StepUpView = {
   signInAllowed: boolean;
 };
 
+/** Who agreed on a version, from when on it holds, and what it has. */
+export type VersionView = {
+  version: number;
+  at: string;
+  proposedBy: string;
+  confirmedBy: string;
+  rules: number;
+  /** Whether approvals are signed from some amount on. */
+  isSigned: boolean;
+};
+
 /** The policy as a person may see it. JSON-safe; times ISO. */
 export type PolicyView = {
-  /** Null while there is none: nothing needs an approval. */
-  version: number | null;
+  /** The version in force. Null while there is none: nothing needs an approval. */
+  current: VersionView | null;
   rules: RuleView[];
   stepUp: StepUpView | null;
   proposal: {
@@ -34,29 +46,30 @@ export type PolicyView = {
     /** The viewer proposed it: another person confirms. */
     isOwn: boolean;
   } | null;
-  versions: {
-    version: number;
-    at: string;
-    proposedBy: string;
-    confirmedBy: string;
-    rules: number;
-    /** Whether approvals were signed from some amount on. */
-    isSigned: boolean;
-  }[];
+  /** The versions before the one in force, the newest first. */
+  earlier: VersionView[];
   can: { propose: boolean; confirm: boolean };
 };
 
 export async function viewPolicy(actor: Person): Promise<PolicyView> {
   assertMay(actor, 'policy.read');
   return inTransaction(actor.merchantId, async (tx) => {
-    const versions = await policyVersions(tx);
+    const [current, ...earlier] = await policyVersions(tx);
     const proposal = await openProposal(tx);
     const names = await peopleNames(tx);
     const named = (id: string): string => names.get(id) ?? '';
+    const versionView = (one: PolicyVersion): VersionView => ({
+      version: one.version,
+      at: one.validFrom.toISOString(),
+      proposedBy: named(one.proposedBy),
+      confirmedBy: named(one.confirmedBy),
+      rules: one.rules.length,
+      isSigned: (one.stepUp?.from.length ?? 0) > 0,
+    });
     return {
-      version: versions[0]?.version ?? null,
-      rules: (versions[0]?.rules ?? []).map(ruleView),
-      stepUp: stepUpView(versions[0]?.stepUp ?? null),
+      current: current === undefined ? null : versionView(current),
+      rules: (current?.rules ?? []).map(ruleView),
+      stepUp: stepUpView(current?.stepUp ?? null),
       proposal: proposal && {
         id: proposal.id,
         rules: proposal.rules.map(ruleView),
@@ -66,14 +79,7 @@ export async function viewPolicy(actor: Person): Promise<PolicyView> {
         at: proposal.proposedAt.toISOString(),
         isOwn: proposal.proposedBy === actor.personId,
       },
-      versions: versions.map((one) => ({
-        version: one.version,
-        at: one.validFrom.toISOString(),
-        proposedBy: named(one.proposedBy),
-        confirmedBy: named(one.confirmedBy),
-        rules: one.rules.length,
-        isSigned: (one.stepUp?.from.length ?? 0) > 0,
-      })),
+      earlier: earlier.map(versionView),
       can: {
         propose: may(actor.role, 'policy.propose'),
         confirm: may(actor.role, 'policy.confirm'),
