@@ -1,12 +1,21 @@
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
-import { doorUrl, postWebhook } from './webhook-door.ts';
+import { forged, postWebhook } from './webhook-door.ts';
 
 /** The list of first steps on the home page. Earlier tests may have completed all of them. */
 
-/** Posts a webhook that names no movement: it counts as arrived and changes nothing. */
-const hello = (channel: 'wallet' | 'card') =>
-  postWebhook(JSON.stringify({ hello: Math.random() }), doorUrl(channel));
+/**
+ * Posts a webhook that is understood and names no payout, so that it changes nothing. One of the
+ * gateway would add its order; the same webhook is stored as one of its channel instead.
+ */
+async function hello(channel: 'wallet' | 'card'): Promise<void> {
+  const body = forged(`P-hello-${Math.random()}`, 1);
+  await postWebhook(body);
+  await rows(`UPDATE notices SET channel = $1 WHERE body_hash = sha256(convert_to($2, 'UTF8'))`, [
+    channel,
+    body,
+  ]);
+}
 
 const list = ({ page, say }: Desk) => page.getByRole('list', { name: say('onboarding', 'title') });
 

@@ -30,11 +30,12 @@ const steps = async (): Promise<string[] | null> =>
   (await seen())?.open.map(({ step }) => step) ?? null;
 const query = (text: string, ...values: unknown[]) =>
   merchant.owner.query(text, [merchant.merchantId, ...values]);
-const webhook = (channel: string) =>
+const webhook = (channel: string, effect: string) =>
   query(
-    `INSERT INTO notices (merchant_id, channel, body_hash, body)
-      VALUES ($1, $2, sha256(gen_random_uuid()::text::bytea), '{}')`,
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, effect)
+      VALUES ($1, $2, sha256(gen_random_uuid()::text::bytea), '{}', $3)`,
     channel,
+    effect,
   );
 const signsIn = (email: string, login = email) =>
   query(
@@ -53,13 +54,17 @@ const actions = async () =>
 describe('the first steps', () => {
   it('leave the list one by one as their facts appear, and the last one takes it away', async () => {
     expect(await seen()).toMatchObject({ done: 0, all: 5, mayDismiss: true });
-    await webhook('wallet');
+    for (const channel of ['wallet', 'card']) await webhook(channel, 'not_understood');
+    expect((await seen())!.open[0], 'none was understood').toMatchObject({
+      missing: ['wallet', 'card'],
+    });
+    await webhook('wallet', 'no_such_payout');
     expect((await seen())!.open[0]).toEqual({
       step: 'webhooks',
       href: '/webhooks',
       missing: ['card'],
     });
-    await webhook('card');
+    await webhook('card', 'asked_provider');
     expect(await steps()).toEqual(['wallet', 'second_person', 'recipients', 'payout']);
     await query(
       `INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at)

@@ -12,8 +12,8 @@ export const ONBOARDING_STEPS = [
 type Step = (typeof ONBOARDING_STEPS)[number];
 
 /**
- * What the database says. `webhooks`: the channels on which one has arrived. `people`: how many have
- * signed in who can be one of two.
+ * What the database says. `webhooks`: the channels on which one has arrived that was understood.
+ * `people`: how many have signed in who can be one of two.
  */
 export type OnboardingFacts = {
   webhooks: { wallet: boolean; card: boolean };

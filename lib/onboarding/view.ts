@@ -5,6 +5,8 @@ import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { seniorRoles } from '#lib/people/rules.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import type { WebhookEffect } from '#lib/webhooks/receive.ts';
 import { ONBOARDING_STEPS, openSteps } from './steps.ts';
 import type { OpenStep } from './steps.ts';
 
@@ -66,6 +68,15 @@ function factsOf(row: FactsRow): Parameters<typeof openSteps>[0] {
 }
 
 /**
+ * Whether a webhook of the channel has arrived that was understood: anybody who knows the address
+ * can leave another one there.
+ */
+function hasUnderstood(channel: 'wallet' | 'card'): Prisma.Sql {
+  return sql`EXISTS (SELECT FROM notices WHERE channel = ${channel}
+    AND effect <> ${'not_understood' satisfies WebhookEffect})`;
+}
+
+/**
  * Reads the facts of all steps. People who have signed in and can be one of two are counted by the
  * provider's id, which a person keeps from the first sign-in on (sessions would not do, because old
  * ones are deleted): two accounts of one login are one person.
@@ -74,8 +85,7 @@ async function readFacts(actor: Person): Promise<FactsRow> {
   const [row] = await inOne<FactsRow>(
     actor.merchantId,
     sql`
-    SELECT EXISTS (SELECT FROM notices WHERE channel = 'wallet') AS wallet_webhook,
-      EXISTS (SELECT FROM notices WHERE channel = 'card') AS card_webhook,
+    SELECT ${hasUnderstood('wallet')} AS wallet_webhook, ${hasUnderstood('card')} AS card_webhook,
       EXISTS (SELECT FROM wallet_snapshots) AS wallet,
       (SELECT count(DISTINCT p.provider_user_id)::int FROM people p
         WHERE NOT ${IS_DISABLED_P} AND p.role = ANY(${seniorRoles()}::text[])) AS people,
