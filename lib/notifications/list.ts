@@ -40,7 +40,7 @@ const SHOWN = columns('notifications', ['id', 'kind', 'thing', 'detail', 'at']);
  * What the app shows of this person's notifications. A kind that a newer version has written is
  * left out: this one has no words for it.
  */
-function isShownTo({ personId }: Person): Prisma.Sql {
+export function isShownTo({ personId }: Person): Prisma.Sql {
   return sql`person_id = ${personId}::uuid AND in_app AND kind = ANY(${NOTIFICATION_KINDS}::text[])`;
 }
 
@@ -48,7 +48,7 @@ function isShownTo({ personId }: Person): Prisma.Sql {
  * Whether it is unread. A request for an approval counts as read once it waits for this person no
  * longer: computed at each reading, nothing is stored for it.
  */
-function isUnread(actor: Person): Prisma.Sql {
+export function isUnread(actor: Person): Prisma.Sql {
   const mayApprove = mayNow(actor, 'movement.approve');
   const who = {
     id: sql`${actor.personId}::uuid`,

@@ -5,6 +5,7 @@ import { publish } from '#lib/live/publish.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { UUID } from '#lib/values/uuid.ts';
+import { isShownTo, isUnread } from './list.ts';
 
 /**
  * The person has read one of their notifications. Idempotent.
@@ -22,15 +23,18 @@ export async function markNotificationRead(actor: Person, id: string): Promise<v
 }
 
 /**
- * The person has read everything that was made by `until` (ISO), which their page names: one that
- * was not shown or counted there stays unread, also where it was being made then. Idempotent.
+ * The person has read everything unread that was made by `until` (ISO), which their page names: one
+ * that was not shown or counted there stays unread, also where it was being made then, where its
+ * kind is one of a newer version, and where its request waits for this person again later.
+ * Idempotent.
  *
  * @throws Refusal `not_found`
  */
 export async function markAllNotificationsRead(actor: Person, until: string): Promise<void> {
   const moment = new Date(until);
   if (Number.isNaN(moment.getTime())) throw new Refusal('not_found');
-  await inTransaction(actor.merchantId, (tx) => markRead(tx, actor, sql`made_at <= ${moment}`));
+  const counted = sql`made_at <= ${moment} AND ${isShownTo(actor)} AND ${isUnread(actor)}`;
+  await inTransaction(actor.merchantId, (tx) => markRead(tx, actor, counted));
 }
 
 async function markRead(tx: Tx, actor: Person, which: Prisma.Sql): Promise<void> {

@@ -250,6 +250,24 @@ describe('reading', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['movement_failed']);
   });
 
+  it('all of a page leaves unread what a newer version has written, which the page does not show', async () => {
+    const { merchant, web } = told;
+    const clerk = merchant.person('clerk');
+    await told.rejected();
+    await told.make();
+    await told.query(
+      `INSERT INTO notifications (merchant_id, person_id, kind, thing, detail, at, in_app)
+        VALUES ($1, $2, 'of_a_newer_version', 'movement:1', '{}', now(), true)`,
+      clerk.personId,
+    );
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect((await web.list(clerk, { view: 'all', place: null })).counts.all).toBe(1);
+    await web.readAll(clerk, later);
+    expect(
+      await told.query('SELECT kind FROM notifications WHERE merchant_id = $1 AND read_at IS NULL'),
+    ).toEqual([{ kind: 'of_a_newer_version' }]);
+  });
+
   it('walks the pages newest first, without a gap or a repetition, and back', async () => {
     const { merchant, web } = told;
     const clerk = merchant.person('clerk');

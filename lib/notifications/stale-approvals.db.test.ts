@@ -3,8 +3,10 @@ import type { Person, Role } from '#lib/access/actor.ts';
 import { addPerson, adopt, aRule, openDesk, prepare } from '#lib/approvals/testing/desk.ts';
 import type { Desk } from '#lib/approvals/testing/desk.ts';
 import { rowOf } from '#lib/movements/testing/stored.ts';
+import { runOut, storedDeputyship } from '#lib/people/testing/deputies.ts';
 import type * as List from './list.ts';
 import type * as Make from './make.ts';
+import type * as MarkRead from './mark-read.ts';
 import type * as SendMail from './send-mail.ts';
 
 /** What is asked of a person is counted by the bell and mailed only while it waits for this person. */
@@ -12,11 +14,13 @@ import type * as SendMail from './send-mail.ts';
 let desk: Desk;
 let list: typeof List;
 let make: typeof Make;
+let mark: typeof MarkRead;
 let mails: typeof SendMail;
 let second: Person;
 beforeAll(async () => {
   desk = await openDesk(async () => {
     list = await import('./list.ts');
+    mark = await import('./mark-read.ts');
   });
   make = await import('./make.ts');
   mails = await import('./send-mail.ts');
@@ -73,6 +77,24 @@ it('what was withdrawn is read for everybody, and nothing is written for it', as
     [`movement:${id}`],
   );
   expect(rows).toHaveLength(0);
+});
+
+it('what does not wait for a person is not marked with all, and is unread once it waits again', async () => {
+  const named = await addPerson(desk, 'clerk');
+  const approver = person('approver');
+  const deputy = { ...named, standsInFor: approver.personId };
+  const deputyship = await storedDeputyship(desk.merchant, deputy, approver);
+  const id = await asked();
+  expect(await isUnread(deputy, id)).toBe(true);
+  await runOut(desk.merchant, deputyship);
+  expect(await isUnread(named, id), 'after the deputyship').toBe(false);
+  const { until } = await list.listNotifications(named, { view: 'all', place: null });
+  await mark.markAllNotificationsRead(named, until);
+  const again = await storedDeputyship(desk.merchant, deputy, approver, { fromDays: 0 });
+  expect(await isUnread(deputy, id), 'as the deputy again').toBe(true);
+  await mark.markAllNotificationsRead(deputy, until);
+  expect(await isUnread(deputy, id)).toBe(false);
+  await runOut(desk.merchant, again);
 });
 
 it('is mailed to those whom it still waits for, and to nobody once it was withdrawn', async () => {
