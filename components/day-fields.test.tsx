@@ -94,3 +94,14 @@ it('a period that alone has its days is shown, whatever was chosen before', () =
   draw({ from: '2026-02-01', to: '2026-02-28' });
   expect([range.value, from.value]).toEqual(['lastMonth', '01/02/2026']);
 });
+
+it('days that were typed before the scripts ran stay, until the address has other days', () => {
+  const first = { from: '2026-02-01', to: '2026-02-28' };
+  from.value = '5 feb 26';
+  draw(first);
+  expect([from.value, range.value]).toEqual(['5 feb 26', 'lastMonth']);
+  draw({ ...first, from: '2026-02-05' });
+  expect([from.value, range.value]).toEqual(['05/02/2026', 'typed']);
+  draw(first);
+  expect([from.value, range.value]).toEqual(['01/02/2026', 'lastMonth']);
+});

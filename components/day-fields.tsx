@@ -49,21 +49,16 @@ export function DayFields({
   const range = useRef<HTMLSelectElement>(null);
   const days = isPlace ? daysIn(search) : { from, to };
   const chosen = nameOf(days, presets, null);
-  const show = useEffectEvent((wanted: Days): void => {
-    write(box.current, wanted, locale);
-    const last = lastChoice?.id === id ? lastChoice.name : null;
-    if (range.current) range.current.value = nameOf(wanted, presets, last);
+  useDaysOfAddress({
+    days,
+    chosen,
+    isPlace,
+    onWrite: (wanted) => write(box.current, wanted, locale),
+    onName: (of) => {
+      const last = lastChoice?.id === id ? lastChoice.name : null;
+      if (range.current) range.current.value = nameOf(of, presets, last);
+    },
   });
-  // The address may have changed without these fields: a removed chip, the back button.
-  useEffect(() => show({ from: days.from, to: days.to }), [days.from, days.to, chosen]);
-  // Whoever goes back at once skips the render of the days that they have just chosen, so that the
-  // days of this component never change.
-  useEffect(() => {
-    if (!isPlace) return;
-    const follow = (): void => show(daysIn(new URLSearchParams(location.search)));
-    addEventListener('popstate', follow);
-    return () => removeEventListener('popstate', follow);
-  }, [isPlace]);
   return (
     <div ref={box} className="contents">
       <RangeField
@@ -92,6 +87,45 @@ export function DayFields({
       ))}
     </div>
   );
+}
+
+/**
+ * Writes the days of the address into the fields and names their range, whenever the address has
+ * other days than the fields were drawn with. Days that the fields have already are not written
+ * again: a person may have typed others before the scripts ran.
+ */
+function useDaysOfAddress({
+  days,
+  chosen,
+  isPlace,
+  onWrite,
+  onName,
+}: {
+  days: Days;
+  chosen: string;
+  isPlace: boolean;
+  onWrite: (days: Days) => void;
+  onName: (days: Days) => void;
+}): void {
+  const drawn = useRef(days);
+  const show = useEffectEvent((wanted: Days, isDrawn: boolean): void => {
+    if (!isDrawn) onWrite(wanted);
+    onName(wanted);
+  });
+  // The address may have changed without these fields: a removed chip, the back button.
+  useEffect(() => {
+    const { from, to } = drawn.current;
+    drawn.current = { from: days.from, to: days.to };
+    show(drawn.current, from === days.from && to === days.to);
+  }, [days.from, days.to, chosen]);
+  // Whoever goes back at once skips the render of the days that they have just chosen, so that the
+  // days of this component never change.
+  useEffect(() => {
+    if (!isPlace) return;
+    const follow = (): void => show(daysIn(new URLSearchParams(location.search)), false);
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, [isPlace]);
 }
 
 /** The list of usual ranges. Choosing one fills both days; the form around it applies them. */
