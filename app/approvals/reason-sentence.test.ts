@@ -33,6 +33,6 @@ it.each(LOCALES)('a limit of the maker says what it adds (%s)', (locale) => {
   const limit = { currency: 'TRY', from: '40.00', approvals: 1, who: 'approver' } as const;
   for (const when of ['own_single', 'own_day'] as const)
     expect(reasonSentence(t, { ...limit, when }, locale)).toMatch(
-      /one more approval|bir onay fazla/,
+      /one more approval|bir onay daha/,
     );
 });
