@@ -12,11 +12,12 @@ import type { DeliveryType } from './message.ts';
 import { openSecrets, signatureHeaders } from './secret.ts';
 import { nextWait } from './waits.ts';
 
+/** `claim`: the time until which taking the message has postponed it, as the database writes it. */
 type Due = Row<
   'api_deliveries',
   'id' | 'type' | 'subject_id' | 'facts' | 'at' | 'tries',
   { type: DeliveryType }
->;
+> & { claim: string };
 type Target = { url: string; secrets: string[]; now: Date };
 
 export const DELIVERIES = { table: sql`api_deliveries` };
@@ -30,7 +31,7 @@ export async function deliverOne(merchantId: string): Promise<boolean> {
   const due = await takeDue<Due>(
     merchantId,
     DELIVERIES,
-    sql`id, type, subject_id, facts, at, tries`,
+    sql`id, type, subject_id, facts, at, tries, next_at::text AS claim`,
   );
   if (due === undefined) return false;
   const target = await inTransaction(merchantId, (tx) => readTarget(tx, merchantId));
@@ -78,7 +79,11 @@ async function post(due: Due, { url, secrets, now }: Target): Promise<PostOutcom
   return postOutside(new URL(url), headers, body, { sandbox });
 }
 
-async function note(tx: Tx, { id, at, tries }: Due, outcome: PostOutcome): Promise<void> {
+/**
+ * Stores the outcome of a try. The next time is written only where it is still the claimed one: a
+ * person who pressed "send again" during the try has made the message due at once, and it stays due.
+ */
+async function note(tx: Tx, { id, at, tries, claim }: Due, outcome: PostOutcome): Promise<void> {
   const isTaken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
   const status = outcome.kind === 'answered' ? outcome.status : null;
   const fault = outcome.kind === 'failed' ? outcome.why : null;
@@ -87,6 +92,8 @@ async function note(tx: Tx, { id, at, tries }: Due, outcome: PostOutcome): Promi
     UPDATE api_deliveries SET status = ${status}, fault = ${fault},
       answered_at = clock_timestamp(),
       delivered_at = CASE WHEN ${isTaken}::boolean THEN clock_timestamp() ELSE delivered_at END,
-      next_at = clock_timestamp() + make_interval(secs => ${wait === null ? null : wait / 1_000})
+      next_at = CASE WHEN next_at = ${claim}::timestamptz
+        THEN clock_timestamp() + make_interval(secs => ${wait === null ? null : wait / 1_000})
+        ELSE next_at END
     WHERE id = ${id}::uuid`;
 }

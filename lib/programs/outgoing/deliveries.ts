@@ -3,7 +3,7 @@ import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { audit } from '#lib/audit/append.ts';
-import { publish } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -102,6 +102,7 @@ export async function sendAgain(actor: Person, id: string): Promise<void> {
       UPDATE api_deliveries SET next_at = clock_timestamp() WHERE id = ${id}::uuid`;
     if (changed === 0) throw new Refusal('not_found');
     await audit(tx, actor, 'api.delivery_again', 'api_endpoint:programs', { delivery: id });
+    await wakeWorkers(tx);
     await publish(tx, actor, { kind: 'program', id });
   });
 }
@@ -119,6 +120,7 @@ export async function sendPing(actor: Person): Promise<void> {
       SELECT merchant_id, 'ping', '{}', clock_timestamp() FROM api_endpoints`;
     if (made === 0) throw new Refusal('endpoint_none');
     await audit(tx, actor, 'api.ping_sent', 'api_endpoint:programs');
+    await wakeWorkers(tx);
     await publish(tx, actor, { kind: 'program', id: actor.merchantId });
   });
 }
