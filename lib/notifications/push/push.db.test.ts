@@ -223,6 +223,45 @@ it('two workers at once tell each device once', async () => {
   expect(got).toHaveLength(6);
 });
 
+it('a worker that dies while it sends one message leaves the others due', async () => {
+  await add('desk');
+  await add('phone');
+  await told.rejected();
+  await told.rejected();
+  await told.make();
+  let begun = (): void => undefined;
+  const sending = new Promise<void>((resolve) => (begun = resolve));
+  // It never learns what became of its message, and notes nothing.
+  void told.other.push(told.merchant.merchantId, {
+    send: () => {
+      begun();
+      return new Promise(() => undefined);
+    },
+  });
+  await sending;
+  expect(await push(), 'all but the one that may have been sent').toBe(3);
+});
+
+it('a message that nobody needs any more keeps no later one back', async () => {
+  await add('desk');
+  const first = await told.rejected();
+  await told.rejected();
+  await told.make();
+  status = 503;
+  await push();
+  [status, got] = [201, []];
+  const clerk = told.merchant.person('clerk');
+  const { rows } = await told.web.list(clerk, { view: 'all', place: null });
+  await told.web.read(clerk, rows.find(({ href }) => href?.includes(first))!.id);
+  await told.query(
+    `UPDATE push_sends s SET due_at = CASE WHEN n.read_at IS NULL THEN now()
+        ELSE now() - interval '1 hour' END
+      FROM notifications n WHERE n.id = s.notification_id AND s.merchant_id = $1`,
+  );
+  expect(await push()).toBe(1);
+  expect(got).toHaveLength(1);
+});
+
 it('only the person’s own device is removed, and a browser notifies one person alone', async () => {
   const [clerk, owner] = [told.merchant.person('clerk'), told.merchant.person('owner')];
   const same = device('shared');

@@ -1,7 +1,7 @@
 import 'server-only';
 import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { columns, databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Prisma, RowOf, Tx } from '#lib/runtime/db.ts';
+import type { Prisma, Row, RowOf, Tx } from '#lib/runtime/db.ts';
 import { log } from '#lib/runtime/log.ts';
 import { NOTIFICATION_KINDS, notificationFacts } from '../kinds.ts';
 import type { Detail, NotificationKind } from '../kinds.ts';
@@ -27,15 +27,18 @@ type Due = RowOf<typeof TOLD, { kind: NotificationKind; detail: Detail }> &
  * Returns the number of messages that were taken.
  */
 export async function pushNotifications(merchantId: string, service: PushService): Promise<number> {
-  const due = await inTransaction(merchantId, async (tx) => {
+  let next = await inTransaction(merchantId, async (tx) => {
     await listSends(tx);
     return claim(tx);
   });
   let sent = 0;
-  for (const one of due) {
-    const outcome = await sendOne(service, one);
-    if (outcome === 'sent') sent += 1;
-    await note(merchantId, one, outcome);
+  while (next !== null) {
+    if (next !== 'dropped') {
+      const outcome = await sendOne(service, next);
+      if (outcome === 'sent') sent += 1;
+      await note(merchantId, next, outcome);
+    }
+    next = await inTransaction(merchantId, claim);
   }
   return sent;
 }
@@ -61,22 +64,28 @@ async function listSends(tx: Tx): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-/** Asks everything again that `listSends` asked: a retry may come half an hour later. */
-async function claim(tx: Tx): Promise<Due[]> {
+/**
+ * Takes the one message that is due for longest: a worker that dies while it sends leaves all others
+ * due. Asks everything again that `listSends` asked, because a retry may come half an hour later;
+ * `dropped` when that says that the message is sent no more. Null when nothing is due.
+ */
+async function claim(tx: Tx): Promise<Due | 'dropped' | null> {
   const now = await databaseNow(tx);
-  return tx.$queryRaw<Due[]>(sql`
-    WITH taken AS (UPDATE push_sends SET due_at = NULL, begun_at = clock_timestamp(),
-        tries = tries + 1
-      WHERE (notification_id, device_id) IN (SELECT s.notification_id, s.device_id FROM push_sends s
+  const [taken] = await tx.$queryRaw<Row<'push_sends', 'notification_id' | 'device_id'>[]>(sql`
+    UPDATE push_sends SET due_at = NULL, begun_at = clock_timestamp(), tries = tries + 1
+    WHERE (notification_id, device_id) = (SELECT s.notification_id, s.device_id FROM push_sends s
         JOIN notifications n ON n.id = s.notification_id
         WHERE s.due_at <= clock_timestamp() AND NOT ${await isQuietNow(tx, now)}
-        ORDER BY s.due_at LIMIT ${AT_ONCE} FOR UPDATE OF s SKIP LOCKED)
-      RETURNING notification_id, device_id)
-    SELECT ${TOLD.of('n')}, ${DEVICE.of('d')}, d.id AS device_id FROM taken
-      JOIN notifications n ON n.id = taken.notification_id AND n.read_at IS NULL
+        ORDER BY s.due_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED)
+    RETURNING notification_id, device_id`);
+  if (taken === undefined) return null;
+  const [due] = await tx.$queryRaw<Due[]>(sql`
+    SELECT ${TOLD.of('n')}, ${DEVICE.of('d')}, d.id AS device_id FROM notifications n
       JOIN people p ON p.id = n.person_id AND NOT ${IS_DISABLED_P}
-      JOIN push_devices d ON d.id = taken.device_id AND d.person_id = n.person_id
-    WHERE ${stillHolds({ kind: sql`n.kind`, thing: sql`n.thing` })}`);
+      JOIN push_devices d ON d.id = ${taken.device_id}::uuid AND d.person_id = n.person_id
+    WHERE n.id = ${taken.notification_id}::uuid AND n.read_at IS NULL
+      AND ${stillHolds({ kind: sql`n.kind`, thing: sql`n.thing` })}`);
+  return due ?? 'dropped';
 }
 
 /** The condition that a notification `n` waits until the quiet hours of its person have ended. */
