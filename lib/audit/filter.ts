@@ -150,6 +150,7 @@ export const AUDIT_ACTIONS = [
   'card.plan_charge_ended',
   'card.plan_charge_contradicted',
   'card.plan_contradiction_seen',
+  'card.plan_problem_seen',
   'card.plan_charge_word_given',
   'card.plan_charge_word_taken_back',
   'card.saved_asked',

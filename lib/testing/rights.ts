@@ -95,7 +95,13 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   },
   card_observations: { web: 'SI', worker: 'SI' },
   card_reminders: { web: 'SU(seen_at,seen_by)', worker: 'SIU(mail_next_at,mail_tries,mailed_at)' },
-  recurring_plans: { web: 'SIU(tries,last_hint_at,next_at,change_until)', worker: 'SIU' },
+  recurring_plans: {
+    web: `SIU(${[
+      ...['change_until', 'last_hint_at', 'next_at', 'problem_seen_at', 'problem_seen_by'],
+      ...['problem_seen_reason', 'tries'],
+    ].join(',')})`,
+    worker: 'SIU',
+  },
   plan_charges: { web: 'SIU(ended_at,reason,seen_at,seen_by,seen_reason,state)', worker: 'SU' },
   card_customers: { web: 'SIU(name,cards,read_at)', worker: 'S' },
   known_devices: { web: 'SIU(last_used_at,revoked_at)', worker: 'SD' },

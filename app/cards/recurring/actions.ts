@@ -17,6 +17,7 @@ import { closePlanCharge } from '#lib/cards/recurring/close-charge.ts';
 import type { ChargeClosed } from '#lib/cards/recurring/close-charge.ts';
 import { changePlan } from '#lib/cards/recurring/change.ts';
 import type { Changed } from '#lib/cards/recurring/change.ts';
+import { seePlanProblem } from '#lib/cards/recurring/see-problem.ts';
 import { startPlanCharge } from '#lib/cards/recurring/start-charge.ts';
 import { PAYMENTS_MAX, PAYMENTS_MIN, readTerms } from '#lib/cards/recurring/terms.ts';
 import type { Terms } from '#lib/cards/recurring/terms.ts';
@@ -100,6 +101,16 @@ export async function seeContradiction(
   );
 }
 
+/** A person has looked into a plan whose code the gateway does not know. */
+export async function seeUnknownCode(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
+  return carryOut('seen.done', (actor) =>
+    seePlanProblem(actor, { planId: text(form, 'plan'), reason: text(form, 'reason') }),
+  );
+}
+
 /** Pauses or resumes a plan. */
 export async function switchPlan(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   return change(form, { status: text(form, 'status') === 'active' ? 'active' : 'inactive' });
@@ -158,7 +169,7 @@ async function wordsOf(changed: Changed): Promise<string> {
 }
 
 async function carryOut(
-  words: 'asked' | 'charge.done' | 'contradicted.done',
+  words: 'asked' | 'charge.done' | 'contradicted.done' | 'seen.done',
   verb: (actor: Person) => Promise<void>,
 ): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {

@@ -40,12 +40,14 @@ export type PlanRow = {
 export type PlanPage = Paged<PlanRow> & { known: number; attention: number; now: string };
 
 /**
- * CHARGING: the state of the plan's open charge. ATTENTION: whether the plan needs a person,
- * because of a problem, an unknown status, or a charge in state APPROVED or UNKNOWN. Both as SQL.
+ * CHARGING: the state of the plan's open charge. UNKNOWN_CODE: whether the gateway does not know the
+ * plan's code, and nobody has looked into it yet. ATTENTION: whether the plan needs a person, because
+ * of that or a contradiction, an unknown status, or a charge in state APPROVED or UNKNOWN. All as SQL.
  */
 const CHARGING = sql`(SELECT c.state FROM plan_charges c WHERE c.plan_id = p.id
   AND c.state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'))`;
-const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status = 'unknown'
+export const UNKNOWN_CODE = sql`(p.problem = 'not_found' AND p.problem_seen_at IS NULL)`;
+const ATTENTION = sql`(${UNKNOWN_CODE} OR p.problem = 'contradiction' OR p.status = 'unknown'
   OR EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state IN ('APPROVED', 'UNKNOWN')))`;
 
 /** How many plans need a person, as the list's own tab counts them. */

@@ -63,6 +63,8 @@ export type AskedCharge = {
 };
 
 export type PlanView = PlanRow & {
+  /** Who has looked into the code that the gateway does not know. */
+  problemSeen: { by: string; at: string; reason: string } | null;
   first: string | null;
   total: string | null;
   firstOrderId: string | null;
@@ -84,6 +86,13 @@ export type PlanView = PlanRow & {
   now: string;
 };
 
+/** `seer`: who has looked into the plan's problem. */
+type Beside = Row<'recurring_plans', 'problem_seen_at' | 'problem_seen_reason'> & {
+  adder: string | null;
+  seer: string | null;
+  now: Date;
+};
+
 /**
  * One plan with its history and every charge that was requested here; null when this merchant has
  * no plan with that id.
@@ -93,9 +102,11 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
   if (!UUID.test(id)) return null;
   const statements = await statementsOfCharges(actor, id);
   return inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(StoredPlan & { adder: string | null; now: Date })[]>`
-      SELECT ${PLAN.of('r')}, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r
-        LEFT JOIN people p ON p.id = r.added_by WHERE r.id = ${id}::uuid`;
+    const [raw] = await tx.$queryRaw<(StoredPlan & Beside)[]>`
+      SELECT ${PLAN.of('r')}, p.name AS adder, seer.name AS seer, r.problem_seen_at,
+        r.problem_seen_reason, clock_timestamp() AS now
+      FROM recurring_plans r LEFT JOIN people p ON p.id = r.added_by
+        LEFT JOIN people seer ON seer.id = r.problem_seen_by WHERE r.id = ${id}::uuid`;
     if (!raw) return null;
     const rows = await tx.$queryRaw<(StoredCharge & { by: string })[]>`
       SELECT ${CHARGE.of('c')}, p.name AS by FROM plan_charges c JOIN people p ON p.id = c.person_id
@@ -114,6 +125,11 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
     const next = nextCharge(knownPlanOf(raw));
     return {
       ...toPlanRow({ ...raw, charge: open?.state ?? null }),
+      problemSeen: raw.problem_seen_at && {
+        by: raw.seer ?? '',
+        at: raw.problem_seen_at.toISOString(),
+        reason: raw.problem_seen_reason ?? '',
+      },
       first: raw.first_minor === null ? null : toDecimal(raw.first_minor),
       total: raw.total_minor === null ? null : toDecimal(raw.total_minor),
       firstOrderId: raw.first_order_id,

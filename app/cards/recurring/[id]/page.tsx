@@ -9,7 +9,6 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { MessageArea } from '#components/message-area.tsx';
-import { Banner } from '#components/ui/banner.tsx';
 import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
@@ -26,6 +25,7 @@ import { AwaitedCharge, OpenCharge } from './open-charge.tsx';
 import { PlanActions, SeeContradiction } from './plan-actions.tsx';
 import { PlanFacts } from './plan-facts.tsx';
 import { PlanHistory } from './plan-history.tsx';
+import { PlanProblem } from './plan-problem.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('recurring'))('one') };
@@ -69,7 +69,7 @@ export default async function PlanPage({
       <HeldSends held={held} />
       {plan.open !== null && held.length === 0 && <OpenCharge charge={plan.open} plan={plan} />}
       {plan.awaited !== null && <AwaitedCharge awaited={plan.awaited} plan={plan} />}
-      {plan.problem !== null && <Banner tone="attention">{t(`problems.${plan.problem}`)}</Banner>}
+      <PlanProblem plan={plan} maySee={may(person.role, 'alert.acknowledge')} />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-5">
           <PlanHistory plan={plan} />
