@@ -449,3 +449,30 @@ describe('what people see', () => {
     expect(await shown()).toEqual({ shown: 500, isCut: true });
   });
 });
+
+describe('a day of months ago', () => {
+  it('that differs is compared until it is settled', async () => {
+    const old = addDays(yesterday, -80);
+    await merchant.owner.query(`UPDATE merchants SET created_at = $2 WHERE id = $1`, [
+      merchant.merchantId,
+      new Date(noon(old) - 2 * HOUR),
+    ]);
+    const { extId } = await paid(old);
+    await read(old, new Date(noon(old) + 48 * HOUR));
+    // What the comparisons of its own weeks have left, before the provider mended its record.
+    await merchant.owner.query(
+      `INSERT INTO reconciliations (merchant_id, day, compared_at)
+        VALUES ($1, $2, now() - interval '40 days')`,
+      [merchant.merchantId, old],
+    );
+    await merchant.owner.query(
+      `INSERT INTO differences (merchant_id, day, kind, reference) VALUES ($1, $2, 'amount', $3)`,
+      [merchant.merchantId, old, extId],
+    );
+    await run();
+    expect(await stored(old)).toMatchObject([
+      { kind: 'amount', reference: extId, state: 'CLOSED' },
+    ]);
+    expect((await greens(old)).length).toBe(1);
+  });
+});

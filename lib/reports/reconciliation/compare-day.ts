@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
 import { dayRange, dayIn } from '#lib/values/dates.ts';
-import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -171,6 +171,14 @@ async function takeDay(tx: Tx, merchantId: string, day: string): Promise<boolean
   return taken === 1;
 }
 
+/** Whether the compared day `r` has open differences, or payments that could not be judged. */
+const UNSETTLED = sql`(r.waiting > 0
+  OR EXISTS (SELECT FROM differences d WHERE d.day = r.day AND d.state = 'OPEN'))`;
+
+/**
+ * The readings reach back twice the window, and to the oldest unsettled day: it is compared again
+ * until it is settled. The clocks of both sides may place its payments on the day before.
+ */
 async function readKnown(
   tx: Tx,
 ): Promise<{ known: Known; booksBegan: number; ownWallets: Set<string> }> {
@@ -181,12 +189,12 @@ async function readKnown(
       day: string;
     })[]
   >`SELECT list, day::text, read_at FROM record_days WHERE read_at IS NOT NULL
-    AND day > ${now}::timestamptz - make_interval(days => ${WINDOW_DAYS * 2})`;
+    AND day >= least(${now}::timestamptz - make_interval(days => ${WINDOW_DAYS * 2}),
+      (SELECT min(r.day) - 1 FROM reconciliations r WHERE ${UNSETTLED}))`;
   const compared = await tx.$queryRaw<
     (Row<'reconciliations', 'compared_at'> & { day: string; unsettled: boolean; leased: boolean })[]
   >`
-    SELECT r.day::text, r.compared_at, r.waiting > 0
-      OR EXISTS (SELECT FROM differences d WHERE d.day = r.day AND d.state = 'OPEN') AS unsettled,
+    SELECT r.day::text, r.compared_at, ${UNSETTLED} AS unsettled,
       coalesce(r.lease_until > ${now}, false) AS leased FROM reconciliations r`;
   const [about] = await tx.$queryRaw<[{ began: Date; wallets: string[] }]>`
     SELECT coalesce((SELECT min(created_at) FROM merchants), ${now}) AS began,
