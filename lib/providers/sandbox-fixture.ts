@@ -39,7 +39,7 @@ export type Sandbox = {
   cardCredentials: CardCredentials;
   newCardClient(
     credentials?: Partial<CardCredentials>,
-    more?: { entry?: 'off' | '3d' | 'all' },
+    more?: { entry?: 'off' | '3d' | 'all'; deadlineMs?: number },
   ): CardClient;
   /** Bodies of the webhooks that arrived. */
   notices: string[];
@@ -91,7 +91,11 @@ export async function startSandbox(): Promise<Sandbox> {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   };
-  const transport: typeof exchange = (request) => exchange({ ...request, deadlineMs: DEADLINE_MS });
+  const within =
+    (deadlineMs: number): typeof exchange =>
+    (request) =>
+      exchange({ ...request, deadlineMs });
+  const transport = within(DEADLINE_MS);
   const newWalletClient = ({
     client_id: clientId,
     client_secret: clientSecret,
@@ -110,6 +114,7 @@ export async function startSandbox(): Promise<Sandbox> {
     card: CardCredentials;
   }>('GET', 'credentials');
   const newCardClient: Sandbox['newCardClient'] = (other = {}, more = {}) => {
+    const { deadlineMs = DEADLINE_MS, ...options } = more;
     const {
       app_id: appId,
       app_secret: appSecret,
@@ -122,8 +127,8 @@ export async function startSandbox(): Promise<Sandbox> {
       merchantKey,
       fieldPrefix: 'svc_',
       entry: 'all',
-      transport,
-      ...more,
+      transport: within(deadlineMs),
+      ...options,
     });
   };
   const wallet = newWalletClient(credentials);
