@@ -9,7 +9,9 @@ import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import { closeDays } from '#lib/reports/day-close/close.ts';
 import { keepBalances } from '#lib/reports/day-close/keep-balances.ts';
+import { acknowledgeDifference, RECORDED } from '#lib/reports/reconciliation/acknowledge.ts';
 import { compareOneDay } from '#lib/reports/reconciliation/compare-day.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Desk } from './desk.ts';
 import { MAIN_WALLET } from './payouts.ts';
@@ -17,6 +19,8 @@ import { MAIN_WALLET } from './payouts.ts';
 /** The length of the history. */
 export const DAYS = 90;
 const [FIRST_CLOSED, LAST_CLOSED] = [7, 3];
+/** Differences of this many days ago and older have been looked at. */
+const LOOKED_AT = 7;
 
 type Lists = Pick<WalletClient, 'listTransactions' | 'listWithdrawals'>;
 
@@ -50,6 +54,20 @@ export async function closeLastDays(desk: Desk): Promise<void> {
   const of = { wallet: MAIN_WALLET, currency: 'TRY' };
   for (const back of [FIRST_CLOSED, LAST_CLOSED])
     await closeDays(desk.person('approver'), of, addDays(today(), -back), '');
+}
+
+/** A person has looked at the older differences: money that was moved at the provider's panel. */
+export async function acknowledgeOlderDifferences(desk: Desk): Promise<void> {
+  const until = addDays(today(), -LOOKED_AT);
+  const older = await inTransaction(
+    merchantId(),
+    (tx) => tx.$queryRaw<{ id: string; recorded: string }[]>`
+      SELECT id, ${RECORDED} AS recorded FROM differences d
+      WHERE state = 'OPEN' AND day <= ${until}::date ORDER BY day, id`,
+  );
+  const reason = 'Şube müdürü sağlayıcının panelinden aktardı, dekontu dosyada';
+  for (const { id, recorded } of older)
+    await acknowledgeDifference(desk.person('approver'), id, recorded, reason);
 }
 
 function today(): string {

@@ -34,6 +34,8 @@ import type { Webhooks } from './webhooks.ts';
 const REST_MS = 3_600_000;
 /** The worker waits for what is due within this time; the desk's own time comes before the rest. */
 const SOON_MS = 5_000;
+/** The same while an announced return is looked for in the ledger. */
+const RETURN_SOON_MS = 3_600_000;
 const OFFICE_IP = '203.0.113.24';
 
 export type Desk = {
@@ -166,11 +168,12 @@ async function openWorker(clock: Clock): Promise<() => Promise<number>> {
 
 /** In how many milliseconds the next movement is due, if that is soon; infinity otherwise. */
 async function soonDue(merchant: string, kinds: WorkerKinds): Promise<number> {
-  const [row] = await inOne<{ ms: number | null }>(
+  const [row] = await inOne<{ ms: number | null; returning: boolean }>(
     merchant,
     sql`SELECT ceil(extract(epoch FROM (${movementsDue(kinds)}) - clock_timestamp()) * 1000)::float8
-      AS ms`,
+      AS ms, EXISTS (SELECT FROM movements WHERE returned = 'REPORTED') AS returning`,
   );
   const ms = row?.ms ?? null;
-  return ms === null || ms > SOON_MS ? Infinity : Math.max(1, ms);
+  const soon = row?.returning ? RETURN_SOON_MS : SOON_MS;
+  return ms === null || ms > soon ? Infinity : Math.max(1, ms);
 }

@@ -19,7 +19,7 @@ import {
   saveCards,
 } from './cards.ts';
 import { control, openClock } from './clock.ts';
-import { closeLastDays, DAYS, readRecords } from './days.ts';
+import { acknowledgeOlderDifferences, closeLastDays, DAYS, readRecords } from './days.ts';
 import { openDesk } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { MAIN_WALLET, pay, paySentBack, prepare, transferToBranch } from './payouts.ts';
@@ -74,6 +74,7 @@ export async function writeHistory(
   await desk.workUntil(Date.now());
   await readRecords();
   await closeLastDays(desk);
+  await acknowledgeOlderDifferences(desk);
   await taking.close();
   await disconnect();
 }
