@@ -54,8 +54,8 @@ export async function SchemaTable({
         {fieldsOf(name).map(({ path, field, isRequired }) => (
           <Row key={path}>
             <Cell first>
-              <span>
-                <code className="font-mono text-mono break-all">{path}</code>
+              <span className="block md:w-64">
+                <code className="font-mono text-mono wrap-break-word">{path}</code>
                 <span className="block text-label text-muted">
                   {t(isRequired ? 'required' : 'optional')}
                 </span>
