@@ -33,7 +33,7 @@ type Line = { label: string; href: string; sums: readonly Sum[] };
 
 const LIRA = 'TRY';
 const LINE =
-  'flex min-h-6 flex-wrap items-center justify-between gap-x-3 text-label text-muted ' +
+  'flex min-h-6 items-center justify-between gap-x-3 text-label text-muted ' +
   'hover:text-ink pointer-coarse:min-h-11';
 const AUTHORIZATIONS = '/cards/authorizations';
 
@@ -266,7 +266,7 @@ async function Figure({
             <li key={label}>
               <Link href={href} data-figure className={LINE}>
                 <span>{label}</span>
-                <span className="ml-auto font-medium text-ink tabular-nums">{words(sums)}</span>
+                <span className="text-right font-medium text-ink tabular-nums">{words(sums)}</span>
               </Link>
             </li>
           ))}
