@@ -561,6 +561,12 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: false,
       needs: 'alert.acknowledge',
     },
+    // The plan's code is known, so there is nothing to note.
+    seeUnknownCode: {
+      call: { form: { plan: ids.plan, reason: 'Kapı deneyi: gördüm' }, hasState: true },
+      leavesTrace: false,
+      needs: 'alert.acknowledge',
+    },
     startCharge: {
       call: { args: [{ ...charge, id: randomUUID() }] },
       leavesTrace: true,
