@@ -1,3 +1,4 @@
+import 'server-only';
 import type { Layout } from './layout.ts';
 import { entryHead, wholeEntry } from './zip.ts';
 import type { Entry } from './zip.ts';
@@ -7,7 +8,7 @@ export type Opening = { bytes: Buffer; entries: Entry[]; at: number };
 
 /**
  * The short entries in front and the header of the entry with the rows: identical bytes from every
- * worker, and from the web, which sends them before a worker has made a row. Pure.
+ * worker, and from the web, which sends them before a worker has made a row.
  */
 export function openingOf({ before, rows }: Layout, made: Date): Opening {
   const entries: Entry[] = [];

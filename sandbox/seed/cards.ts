@@ -155,11 +155,7 @@ export function seedCards(world: World, random: () => number): void {
 /** Seeds the sales of the weeks before the last four. */
 function sellBefore(
   world: World,
-  {
-    now,
-    pick,
-    random,
-  }: { now: number; pick: <T>(list: readonly T[]) => T; random: () => number },
+  { now, pick, random }: { now: number; pick: <T>(list: readonly T[]) => T; random: () => number },
 ): void {
   for (let back = SALE_DAYS; back > PAYMENT_DAYS; back -= 2) {
     const at = now - back * DAY_MS + Math.floor(random() * 8 * HOUR_MS);
