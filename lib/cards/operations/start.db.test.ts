@@ -357,6 +357,15 @@ describe('what is stopped', () => {
     ).toMatchObject({ kind: 'started' });
   });
 
+  it('no refund for a capture from here that was refused', async () => {
+    const [payment, id] = [await hold(), randomUUID()];
+    expect(await capture(payment, 4_000n, held(), id)).toMatchObject({ kind: 'started' });
+    await setColumns(merchant, id, { state: 'SUBMITTING', sends: 1 });
+    await setColumns(merchant, id, { state: 'REJECTED' });
+    const unnamed = says(aRecord({ state: 'captured', chargedMinor: null }));
+    expect(await refund(payment, 10_000n, unnamed)).toMatchObject({ kind: 'started' });
+  });
+
   it('a refund of what waits for the gateway’s staff already', async () => {
     const row = { refundId: 'R-1', amountMinor: 6_000n, at: null };
     const listed = (status: string | null, refundedMinor = 0n) =>
