@@ -74,6 +74,22 @@ it('a payment of which it is unknown whether it was captured can be put away, to
   expect(await attention(), 'something is wrong with it now').toBe(before + 1);
 });
 
+it('a note is shown at once on pages that are open', async () => {
+  const id = await storedPayment(merchant, { problem: 'mismatch' });
+  const announced: string[] = [];
+  const connection = await merchant.owner.connect();
+  connection.on('notification', ({ payload }) => announced.push(payload ?? ''));
+  await connection.query('LISTEN dashboard');
+  try {
+    await see(id, 'mismatch');
+    await expect
+      .poll(() => announced.filter((one) => one.includes('"card"') && one.includes(id)).length)
+      .toBe(1);
+  } finally {
+    connection.release(true);
+  }
+});
+
 it('another problem asks again, and so does the same one after it was over', async () => {
   const id = await storedPayment(merchant, { problem: 'not_found' });
   const before = (await attention()) - 1;
