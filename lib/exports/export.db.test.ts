@@ -8,6 +8,7 @@ import type * as List from '#lib/payouts/list.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Ask from './ask.ts';
+import type * as Claim from './claim.ts';
 import type * as Exports from './list.ts';
 import type * as Make from './make.ts';
 import type { Profile } from './profile.ts';
@@ -42,6 +43,7 @@ let remove: typeof Remove;
 let exports: typeof Exports;
 let list: typeof List;
 let make: typeof Make;
+let claim: typeof Claim;
 let sweep: typeof Remove;
 
 beforeAll(async () => {
@@ -57,7 +59,11 @@ beforeAll(async () => {
     await import('#lib/payouts/list.ts'),
   ];
   worker = await openProcess('dashboard_worker');
-  [make, sweep] = [await import('./make.ts'), await import('./remove.ts')];
+  [make, claim, sweep] = [
+    await import('./make.ts'),
+    await import('./claim.ts'),
+    await import('./remove.ts'),
+  ];
 });
 afterAll(async () => {
   await Promise.all([
@@ -390,6 +396,19 @@ describe('an export whose maker ends', () => {
     expect(await make.makeOneExport(merchant.merchantId)).toBe(false);
     expect(await state(id)).toMatchObject({ state: 'FAILED', pieces: 0 });
     expect(await fileOf(id)).toBeNull();
+  });
+
+  test('stays with its maker for longer with each piece, and has failed no time by then', async () => {
+    const id = await askAs('clerk');
+    const job = (await claim.claimExport(merchant.merchantId))!;
+    await merchant.owner.query(`UPDATE exports SET lease_until = now(), tries = 4 WHERE id = $1`, [
+      id,
+    ]);
+    const progress = { pieces: 1, rows: 1, place: null, ended: false, crc: 0, size: 1, packed: 1 };
+    await claim.keepPiece(job, { ...progress, sums: {} }, [Buffer.from('a')]);
+    expect(await claim.claimExport(merchant.merchantId)).toBeNull();
+    expect(await state(id)).toMatchObject({ state: 'MAKING', tries: 0, pieces: 1 });
+    await remove.removeExport(merchant.person('clerk'), id);
   });
 
   test('and that was thrown away meanwhile stores nothing more', async () => {
