@@ -150,6 +150,14 @@ describe('an announced top-up', () => {
     });
   });
 
+  it('does not differ from the ledger in what the ledger does not name', async () => {
+    const id = newId();
+    await receive(announcement(id));
+    await line(id);
+    await owner().query('UPDATE ledger_records SET to_wallet = NULL WHERE id = $1', [id]);
+    expect(await lib.viewTopUp(person(), id)).toMatchObject({ announcedElse: null });
+  });
+
   it('is stored once however often it arrives, and a later webhook of its id changes nothing', async () => {
     const id = newId();
     await Promise.all(Array.from({ length: 6 }, () => receive(announcement(id))));
