@@ -287,6 +287,20 @@ describe('an edit', () => {
     expect(await read()).toEqual({ name: 'Kira Son', nickname: null, taxNumber: '' });
   });
 
+  it.each(['name', 'taxNumber', 'nickname'] as const)(
+    'that leaves the %s as it was shown does not undo what another person made of it',
+    async (field) => {
+      const before = { name: `Eski ${field}`, taxNumber: '1234567890', nickname: '' };
+      const changed = { name: `Yeni ${field}`, taxNumber: '10000000146', nickname: `n-${field}` };
+      const { id } = await saved(before.name, anIban(), before.taxNumber);
+      const theirs = { ...before, [field]: changed[field] };
+      await edit.editRecipient(merchant.person('owner'), id, theirs, before);
+      const mine = { ...changed, [field]: before[field] };
+      await edit.editRecipient(merchant.person('clerk'), id, mine, before);
+      expect(await view.viewRecipient(merchant.person('owner'), id)).toMatchObject(changed);
+    },
+  );
+
   it('into somebody who is there already is refused', async () => {
     await saved('Işık Var', anIban(), '1234567890');
     const { id } = await saved('Başkası', anIban(), '1234567890');
