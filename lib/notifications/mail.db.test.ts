@@ -147,6 +147,19 @@ it.each([
   expect(await mail()).toBe(0);
 });
 
+it('a mail that is refused keeps the mails of other people back for no round', async () => {
+  await addDifference(told, '2026-03-05');
+  await told.make();
+  let tries = 0;
+  const refusesTheFirst: Mailer = {
+    send: async () => {
+      if ((tries += 1) === 1) throw failure({ responseCode: 451, command: 'RCPT TO' })();
+    },
+  };
+  expect(await told.worker.mail(told.merchant.merchantId, refusesTheFirst)).toBe(1);
+  expect(tries, 'of the approver and the owner').toBe(2);
+});
+
 it('a server that refuses is asked five times and no more', async () => {
   await told.rejected();
   await told.make();
