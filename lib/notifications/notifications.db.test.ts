@@ -1,10 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storeBatch } from '#lib/access/testing/rows-to-hide.ts';
 import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import { testMerchant } from '#lib/testing/database.ts';
+import words from '../../messages/en/notifications.json' with { type: 'json' };
+import { NOTIFICATION_KINDS } from './kinds.ts';
 import { addDevice, addDifference, barOtherAccountOf, openTold } from './testing/product.ts';
 import type { Told } from './testing/product.ts';
 
 /** Who is told what, once; and that nobody reads what another person was told. */
+
+/** The kinds whose text depends on whether it is proven that nothing was paid or sent. */
+const OF_DOUBT = NOTIFICATION_KINDS.filter((kind) => words.kinds[kind].text.includes('{unproven,'));
 
 let told: Told;
 beforeEach(async () => {
@@ -113,6 +119,35 @@ describe('a movement of mine', () => {
     await barOtherAccountOf(told, 'clerk');
     expect(await told.make()).toBe(0);
   });
+});
+
+it.each(OF_DOUBT)(
+  'the kind %s says unpaid or unsent of nothing that is not proven',
+  async (kind) => {
+    const { merchant, query } = told;
+    const clerk = merchant.person('clerk');
+    const movement = await storedMovement(merchant, 'CANCELLED', { alert: 'contradiction' });
+    await storeBatch(merchant);
+    const [batch] = await query('SELECT id FROM batches WHERE merchant_id = $1');
+    const thing = kind.startsWith('batch_') ? `batch:${batch!['id']}` : `movement:${movement}`;
+    await query(
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
+      VALUES ($1, 'asked', clock_timestamp(), now(), now(), now(), now())`,
+    );
+    expect(await told.web.unproven(clerk, [{ kind, thing }])).toEqual(new Set([thing]));
+  },
+);
+
+it('a kind that fails keeps no other one back, and its fault is thrown', async () => {
+  // The module that the other worker has loaded.
+  const { SOURCES } = await import('./sources.ts');
+  vi.spyOn(SOURCES, 'movement_rejected').mockImplementation(() => {
+    throw new Error('out of time');
+  });
+  await addDifference(told, '2026-03-05');
+  const made = told.other.make(told.merchant.merchantId, { mails: false });
+  await expect(made).rejects.toThrow('out of time');
+  expect(await told.kindsOf('owner')).toEqual(['difference_found']);
 });
 
 describe('other facts', () => {

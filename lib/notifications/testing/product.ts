@@ -11,6 +11,7 @@ async function verbsOf(process: Process) {
     make: (await import('../make.ts')).makeNotifications,
     list: (await import('../list.ts')).listNotifications,
     count: (await import('../list.ts')).countUnreadNotifications,
+    unproven: (await import('../unproven.ts')).unprovenThings,
     read: (await import('../mark-read.ts')).markNotificationRead,
     readAll: (await import('../mark-read.ts')).markAllNotificationsRead,
     choose: (await import('../choose.ts')).chooseNotifications,
