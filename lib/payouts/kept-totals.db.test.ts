@@ -243,7 +243,27 @@ describe('the totals that are kept', () => {
     );
     expect(rows).toEqual([{ count: 1 }]);
   });
+
+  test('are compared from the first movement on, also where they are gone', async () => {
+    for (const day of [0, DAYS]) await make('payout', WALLETS[0]!, day, 5_000);
+    await keep.foldTotals(merchant.merchantId);
+    await merchant.owner.query('SELECT recount_movement_totals()');
+    const gone = await merchant.owner.query(
+      'DELETE FROM movement_totals WHERE merchant_id = $1 AND count > 0',
+      [merchant.merchantId],
+    );
+    expect(await checkAgain()).toBe(gone.rowCount);
+    await merchant.owner.query('SELECT recount_movement_totals()');
+    expect(await checkAgain()).toBe(0);
+  });
 });
+
+async function checkAgain(): Promise<number | null> {
+  await merchant.owner.query('DELETE FROM movement_total_checks WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
+  return keep.checkTotals(merchant.merchantId);
+}
 
 async function waitingChanges(): Promise<number> {
   const { rows } = await merchant.owner.query<{ n: number }>(
