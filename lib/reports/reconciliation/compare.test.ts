@@ -498,6 +498,19 @@ describe('the amounts that a day has as paid', () => {
     expect(paidIn(returned)).toEqual(theirs(0n));
   });
 
+  it('have an entry once that two requests made elsewhere name', () => {
+    const { requests, lines } = elsewhere('paid');
+    const books = {
+      ours: [],
+      requests: [...requests, { ...requests[0]!, requestId: 'r2' }],
+      lines,
+    };
+    expect(found(books)).toEqual(['made_elsewhere request:81', 'made_elsewhere request:r2']);
+    expect(paidIn(books).flat()).toEqual([{ currency: 'TRY', ours: 0n, theirs: 12_345n }]);
+    const counted = compareBooks(books, reading()).map(({ counts }) => counts.lines);
+    expect(counted).toEqual([1, 0]);
+  });
+
   it('keep a record of another currency than we sent apart', () => {
     expect(paidIn(paid({ line: { currency: 'USD' } }))).toEqual([
       [

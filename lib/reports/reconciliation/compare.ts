@@ -41,7 +41,10 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
   return [...judged, ...foreignPayments(books, returnsOf, reading)];
 }
 
-/** Payments without a movement of ours, each with its request and its entries as one. */
+/**
+ * Payments without a movement of ours, each with its request and its entries as one. Two requests may
+ * name one entry, whose money left once: it is paid and counted by the first of them alone.
+ */
 function foreignPayments(
   { ours, requests, lines }: Books,
   returnsOf: ReadonlyMap<string, readonly Line[]>,
@@ -52,19 +55,20 @@ function foreignPayments(
   const isForeign = (record: Request | Line): boolean =>
     (record.extId === null || !known.has(record.extId)) && record.createdAt >= reading.booksBegan;
   const foreignRequests = requests.filter(isForeign);
-  const debits = lines.filter(
+  const outgoing = lines.filter(
     (line) => isForeign(line) && leaves(line, reading) && !numbers.has(line.id),
   );
   const explained = new Set<Line>();
   const judge = (request: Request | null, own: readonly Line[]): Judged => {
-    for (const line of own) explained.add(line);
-    const credits = own.flatMap((line) => returnsOf.get(line.id) ?? []).filter(isCompleted);
-    return foreign({ request, debits: own, credits }, reading);
+    const debits = own.filter((line) => !explained.has(line));
+    for (const line of debits) explained.add(line);
+    const credits = debits.flatMap((line) => returnsOf.get(line.id) ?? []).filter(isCompleted);
+    return foreign({ request, line: own[0] ?? null, debits, credits }, reading);
   };
   const judged = foreignRequests.map((request) =>
     judge(
       request,
-      debits.filter(
+      outgoing.filter(
         (line) =>
           (request.extId !== null && line.extId === request.extId) ||
           line.id === request.correlationId ||
@@ -74,7 +78,7 @@ function foreignPayments(
   );
   return [
     ...judged,
-    ...debits.filter((line) => !explained.has(line)).map((line) => judge(null, [line])),
+    ...outgoing.filter((line) => !explained.has(line)).map((line) => judge(null, [line])),
   ];
 }
 
@@ -92,15 +96,16 @@ function leaves(line: Line, { ownWallets }: Reading): boolean {
   return line.direction === 'out' && !comesIn;
 }
 
+/** `line`: the entry to look at. `debits`: those that no earlier request has. */
 type ForeignPayment = {
   request: Request | null;
+  line: Line | null;
   debits: readonly Line[];
   credits: readonly Line[];
 };
 
 function foreign(payment: ForeignPayment, reading: Reading): Judged {
-  const { request, debits, credits } = payment;
-  const line = debits[0] ?? null;
+  const { request, line, debits, credits } = payment;
   const record = (request ?? line)!;
   const theirs: Recorded = {
     amount: record.amountMinor.toString(),
