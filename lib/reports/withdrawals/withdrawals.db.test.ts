@@ -217,7 +217,7 @@ describe('beside our own payout', () => {
     expect(other).toMatchObject({ payout: null, beside: 'not_ours' });
   });
 
-  it('a record of another account than ours disagrees, also for a role that sees neither', async () => {
+  it('a record of another account or currency than ours disagrees, also for a role that sees neither', async () => {
     const id = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date() });
     const { rows } = await merchant.owner.query<{
       ext_id: string;
@@ -247,6 +247,11 @@ describe('beside our own payout', () => {
       [merchant.merchantId, own!.iban],
     );
     expect(await beside()).toEqual(['agrees', 'agrees']);
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET currency = 'USD' WHERE merchant_id = $1 AND request_id = 'elsewhere'`,
+      [merchant.merchantId],
+    );
+    expect(await beside(), 'as many dollars').toEqual(['differs', 'differs']);
   });
 
   it('a whole record hides the payee’s numbers and the raw text from roles that may not see them', async () => {
