@@ -386,6 +386,33 @@ describe('the edges of days', () => {
     const open = { verdict: 'differences', open: 1, comparedAt: null };
     expect(days.find(({ day }) => day === before)).toMatchObject(open);
     expect(await view.viewDay(merchant.person('auditor'), before)).toMatchObject(open);
+    const seenBy = (personId: string | null) =>
+      merchant.owner.query(
+        `UPDATE differences SET state = CASE WHEN $3::uuid IS NULL THEN 'OPEN' ELSE 'ACKNOWLEDGED' END,
+          acknowledged_by = $3::uuid, acknowledged_at = CASE WHEN $3::uuid IS NOT NULL THEN now() END,
+          acknowledged_reason = CASE WHEN $3::uuid IS NOT NULL THEN 'asked' END
+         WHERE merchant_id = $1 AND day = $2`,
+        [merchant.merchantId, before, personId],
+      );
+    await seenBy(merchant.person('owner').personId);
+    expect(await view.viewDay(merchant.person('auditor'), before)).toMatchObject({
+      ...{ verdict: 'reading', open: 0, acknowledged: 1 },
+    });
+    await seenBy(null);
+  });
+
+  it('a payment made elsewhere is read with the entries that return it', async () => {
+    const [gone, back] = ['9000000000000000011', '9000000000000000012'];
+    const at = new Date(noon(before) - 5 * HOUR);
+    await request('panel-back', 'PANEL-BACK', at);
+    await line(gone, 'PANEL-BACK', at);
+    await line(back, null, at, { direction: 'in', refersTo: gone });
+    const linesOf = async (readBooks: typeof books.foreignLines, id: string) =>
+      (await worker.db.inTransaction(merchant.merchantId, (tx) => readBooks(tx, [id]))).lines.map(
+        (one) => one.id,
+      );
+    expect(await linesOf(books.foreignRequests, 'panel-back')).toEqual([gone, back]);
+    expect(await linesOf(books.foreignLines, gone)).toEqual([gone, back]);
   });
 
   it('records from before our books began are not compared', async () => {
