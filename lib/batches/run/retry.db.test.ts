@@ -364,18 +364,23 @@ describe('the rows that were not paid', () => {
     expect(unknown.map(({ number }) => number)).toEqual([rows[1]!.n]);
   });
 
-  it('are not called unsent when the provider refused a request of them before they were cancelled', async () => {
-    const id = await submitted(2);
+  it('are not called unsent when the provider refused them before they were cancelled or ran out', async () => {
+    const id = await submitted(3);
     await feed();
-    const [refused] = await stored(id);
-    await setColumns(merchant, refused!.id, { state: 'SUBMITTING', sends: 1 });
-    await setColumns(merchant, refused!.id, { state: 'APPROVED', iban_waits: 1 });
+    const [refused, , late] = await stored(id);
+    for (const one of [refused!.id, late!.id]) {
+      await setColumns(merchant, one, { state: 'SUBMITTING', sends: 1 });
+      await setColumns(merchant, one, { state: 'APPROVED', iban_waits: 1 });
+    }
+    // Its approval has lapsed, and nobody gave another one.
+    for (const state of ['AWAITING_APPROVAL', 'EXPIRED'])
+      await setColumns(merchant, late!.id, { state });
     await ended(id, ['CANCELLED', 'CANCELLED']);
     const { groups } = (await view.viewRun(clerk(), id))!;
-    expect([groups.failed.count, groups.unsent.count]).toEqual([1, 1]);
+    expect([groups.failed.count, groups.unsent.count]).toEqual([2, 1]);
     const failed = { group: 'failed', only: null, after: 0, most: 9 } as const;
     const rows = await view.readRunRows(clerk(), id, failed);
-    expect(rows.map(({ number }) => number)).toEqual([refused!.n]);
+    expect(rows.map(({ number }) => number)).toEqual([refused!.n, late!.n]);
   });
 
   it('and all others come to the sum of the file, before and after they are movements', async () => {
