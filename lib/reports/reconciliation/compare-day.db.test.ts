@@ -423,6 +423,26 @@ describe('the edges of days', () => {
 });
 
 describe('what people see', () => {
+  it('an acknowledgement of what either side no longer records is refused', async () => {
+    const owner = merchant.person('owner');
+    const { differences } = (await view.viewDay(owner, yesterday))!;
+    const { id, recorded } = differences.find(({ state }) => state === 'OPEN')!;
+    for (const side of ['ours', 'theirs']) {
+      const { rows } = await merchant.owner.query(
+        `UPDATE differences d SET ${side} = '{"amount":"1"}' FROM differences b
+          WHERE b.id = d.id AND d.id = $1 RETURNING b.${side} AS before`,
+        [id],
+      );
+      await expect(
+        acknowledge.acknowledgeDifference(owner, id, recorded, 'asked the provider'),
+        side,
+      ).rejects.toMatchObject({ code: 'difference_changed' });
+      await merchant.owner.query(`UPDATE differences SET ${side} = $2 WHERE id = $1`, [
+        ...[id, rows[0].before],
+      ]);
+    }
+  });
+
   it('each day with its verdict, the newest first, back to the day our books began', async () => {
     const { days } = await view.listDays(merchant.person('auditor'), null);
     expect(
