@@ -496,6 +496,9 @@ describe('the amounts that a day has as paid', () => {
     const [line, back] = tell({ kind: 'returned', at: 600, amount: 12_345n }, 1).lines;
     const returned = { ...elsewhere('paid'), lines: [{ ...line!, extId: 'panel-1' }, back!] };
     expect(paidIn(returned)).toEqual(theirs(0n));
+    // A return that is not posted has brought nothing back.
+    const posting = { ...returned, lines: [returned.lines[0]!, { ...back!, statusId: 10 }] };
+    expect(paidIn(posting)).toEqual(theirs(12_345n));
   });
 
   it('have an entry once that two requests made elsewhere name', () => {
