@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { rows } from './database.ts';
 import { expectPaidOnce, expectState, send, wanted, type Wanted } from './payout.ts';
 import { frozeWorkerAtRest, processes } from './processes.ts';
-import { sandbox } from './sandbox.ts';
+import { payElsewhere, sandbox } from './sandbox.ts';
 import { QUIET_SECONDS } from './surroundings.ts';
 import { expect, test, type Desk } from './story.ts';
 
@@ -26,7 +26,7 @@ for (const language of ['tr', 'en'] as const) {
     const owner = await sitDown('selin', { language });
     const approver = await sitDown('mehmet', { language });
     const clerk = await sitDown('ayse', { language });
-    await rows(`UPDATE recovered_records SET acknowledged_at = NULL WHERE finding = 'foreign'`);
+    await payElsewhere();
     await owner.page.goto('/settings');
     await owner.page.getByText(owner.say('recovery', 'begin.title'), { exact: true }).click();
     await owner.page

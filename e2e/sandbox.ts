@@ -1,4 +1,5 @@
 import { SANDBOX_URL } from './surroundings.ts';
+import { payout } from '../sandbox/testing/sandbox.ts';
 
 /** One movement of money at the provider. It is the truth for "never twice". */
 export type LedgerLine = {
@@ -169,6 +170,22 @@ export const sandbox = {
       .map((one) => ({ extId: /"ext_transaction_id"\s*:\s*"([^"]+)"/.exec(one.body)?.[1] ?? '' }));
   },
 };
+
+/** Sends a payout with the merchant's credentials from another program than the product. */
+export async function payElsewhere(): Promise<void> {
+  const { wallet } = await call<{ wallet: Record<string, string> }>('GET', 'credentials');
+  const token = await fetch(`${SANDBOX_URL}/wallet/auth/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...wallet }),
+  });
+  const { access_token: bearer } = (await token.json()) as { access_token: string };
+  const answer = await fetch(`${SANDBOX_URL}/wallet/api/v1/Transaction/SendMoneyToBankAccount`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(payout(`PANEL-${Date.now()}`)),
+  });
+  if (!answer.ok) throw new Error(`the sandbox answered a payout with ${answer.status}`);
+}
 
 /** The time limit for a command of the control interface; none takes longer. */
 const ANSWER_MS = 60_000;
