@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { payout, range, startSandbox, WALLET } from './sandbox-fixture.ts';
+import { SHORT_DEADLINE_MS, payout, range, startSandbox, WALLET } from './sandbox-fixture.ts';
 import type { Sandbox } from './sandbox-fixture.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox(SHORT_DEADLINE_MS);
 }, 30_000);
 afterAll(() => sandbox?.stop());
 afterEach(() => sandbox.control('DELETE', 'faults'));
