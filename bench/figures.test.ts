@@ -28,14 +28,14 @@ it('medians and percentiles are values that occurred', () => {
 it('the table shows each ratio beside its budget', () => {
   expect(
     table([
-      against('webhooks a second', 1800, 2000, '', { atLeast: 0.9 }),
+      against('payouts a second', 1800, 2000, '', { atLeast: 0.9 }),
       absolute('median', 12.34, 'ms', { atMost: 50 }, 'loopback'),
     ]),
   ).toBe(
     [
       '| What             | ours    | floor | ratio | budget |    | note     |',
       '| ---------------- | ------- | ----- | ----- | ------ | -- | -------- |',
-      '| webhooks a second | 1800    | 2000  | 0.9   | ≥ 0.9  | ok |          |',
+      '| payouts a second | 1800    | 2000  | 0.9   | ≥ 0.9  | ok |          |',
       '| median           | 12.3 ms |       |       | ≤ 50   | ok | loopback |',
     ].join('\n'),
   );

@@ -181,8 +181,8 @@ const TOLD_BUGS: readonly Mutation[] = [
     about: 'a push that is tried again announces what was read meanwhile',
     foundBy: PUSH_TEST,
     file: PUSH,
-    find: 'n.id = taken.notification_id AND n.read_at IS NULL',
-    replace: 'n.id = taken.notification_id',
+    find: 'n.id = ${taken.notification_id}::uuid AND n.read_at IS NULL',
+    replace: 'n.id = ${taken.notification_id}::uuid',
   },
   {
     name: 'pushed-to-the-disabled',
