@@ -45,16 +45,11 @@ type Props = {
   words: ViewWords;
 };
 
-/**
- * The address says which view is open, so that any link to that address opens the view. Of several
- * with the same address (today and this week, on a Monday) the one that was pressed is open.
- */
+/** Only the address tells which view is open, so that any link to that address opens the view. */
 export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactNode {
   const search = useSearchParams().toString();
   const key = viewKey(search);
-  const open = views.filter((view) => view.search === key);
-  const [pressed, setPressed] = useState<string | null>(null);
-  const current = open.find(({ id }) => id === pressed) ?? open[0];
+  const current = views.find((view) => view.search === key);
   const [naming, setNaming] = useState<'new' | 'rename' | null>(null);
   const [gone, setGone] = useState<View | null>(null);
   const [dropped, drop, dropping] = useActionState(
@@ -76,12 +71,7 @@ export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactN
       {views.length > 0 && (
         <Tabs label={words.label}>
           {views.map((view) => (
-            <Tab
-              key={view.id}
-              href={`${path}?${view.search}`}
-              current={view === current}
-              onPress={() => setPressed(view.id)}
-            >
+            <Tab key={view.id} href={`${path}?${view.search}`} current={view === current}>
               {view.name}
             </Tab>
           ))}
