@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SHORT_DEADLINE_MS, payout, range, startSandbox, WALLET } from './sandbox-fixture.ts';
+import { payout, range, startSandbox, WALLET } from './sandbox-fixture.ts';
 import type { Sandbox } from './sandbox-fixture.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox(SHORT_DEADLINE_MS);
+  sandbox = await startSandbox();
 }, 30_000);
 afterAll(() => sandbox?.stop());
 afterEach(() => sandbox.control('DELETE', 'faults'));

@@ -23,10 +23,8 @@ import type { PayoutContent } from './wallet/types.ts';
  * misreads the contract.
  */
 
-/** Clients wait for a sandbox on a busy machine. */
-const DEADLINE_MS = 15_000;
-/** For tests in which no response comes. */
-export const SHORT_DEADLINE_MS = 1_200;
+/** Short, so that tests without a response are fast. */
+const DEADLINE_MS = 1_200;
 export const WALLET = '4410270001';
 
 export type CardCredentials = { app_id: string; app_secret: string; merchant_key: string };
@@ -57,7 +55,7 @@ export type Sandbox = {
   stop(): Promise<void>;
 };
 
-export async function startSandbox(clientsWaitMs = DEADLINE_MS): Promise<Sandbox> {
+export async function startSandbox(): Promise<Sandbox> {
   const home = mkdtempSync(join(tmpdir(), 'providers-sandbox-'));
   const notices: string[] = [];
   const receiver = await listen(notices);
@@ -97,7 +95,7 @@ export async function startSandbox(clientsWaitMs = DEADLINE_MS): Promise<Sandbox
     (deadlineMs: number): typeof exchange =>
     (request) =>
       exchange({ ...request, deadlineMs });
-  const transport = within(clientsWaitMs);
+  const transport = within(DEADLINE_MS);
   const newWalletClient = ({
     client_id: clientId,
     client_secret: clientSecret,
@@ -116,7 +114,7 @@ export async function startSandbox(clientsWaitMs = DEADLINE_MS): Promise<Sandbox
     card: CardCredentials;
   }>('GET', 'credentials');
   const newCardClient: Sandbox['newCardClient'] = (other = {}, more = {}) => {
-    const { deadlineMs = clientsWaitMs, ...options } = more;
+    const { deadlineMs = DEADLINE_MS, ...options } = more;
     const {
       app_id: appId,
       app_secret: appSecret,

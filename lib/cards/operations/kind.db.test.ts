@@ -6,7 +6,7 @@ import { LONGEST_DUE, rowOf, setColumns } from '#lib/movements/testing/stored.ts
 import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
-import { SHORT_DEADLINE_MS, startSandbox } from '#lib/providers/sandbox-fixture.ts';
+import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
 import { agedLooks, agedMovement } from '#lib/second-person/testing/aged.ts';
 import { openProduct } from '#lib/testing/database.ts';
@@ -22,13 +22,14 @@ let merchant: TestMerchant;
 let web: Process;
 let workers: Process[];
 let close: () => Promise<void>;
+/** Its client waits for a sandbox on a busy machine; `hasty` soon gives up. */
 let sandbox: Sandbox;
-/** Gives up soon when no response comes. */
 let hasty: CardClient;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  hasty = sandbox.newCardClient({}, { deadlineMs: SHORT_DEADLINE_MS });
+  const begun = await startSandbox();
+  hasty = begun.card;
+  sandbox = { ...begun, card: begun.newCardClient({}, { deadlineMs: 15_000 }) };
   ({ merchant, web, workers, close } = await openProduct(2));
 }, 30_000);
 afterAll(async () => {

@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SHORT_DEADLINE_MS, freshIban, startSandbox } from '../sandbox-fixture.ts';
+import { freshIban, startSandbox } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
 import type { CashoutContent, CashoutRow } from './cashout-body.ts';
 import { TypedCard } from './typed-card.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox(SHORT_DEADLINE_MS);
+  sandbox = await startSandbox();
 }, 30_000);
 afterAll(() => sandbox?.stop());
 afterEach(async () => {

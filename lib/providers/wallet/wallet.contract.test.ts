@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SHORT_DEADLINE_MS, range, startSandbox, WALLET } from '../sandbox-fixture.ts';
+import { range, startSandbox, WALLET } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
 import { readFailedTopUp, readTopUp } from './top-ups.ts';
 import type { PersonalWalletQuestion, TransferContent, TransferKind } from './types.ts';
@@ -13,7 +13,7 @@ import type { PersonalWalletQuestion, TransferContent, TransferKind } from './ty
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox(SHORT_DEADLINE_MS);
+  sandbox = await startSandbox();
 }, 30_000);
 afterAll(() => sandbox?.stop());
 afterEach(() => sandbox.control('DELETE', 'faults'));
