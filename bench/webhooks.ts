@@ -131,7 +131,7 @@ async function withWebhooksAlone<T>(
 }
 
 async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
-  const [before, pulledBefore] = [await kept(stand), await pulled(stand)];
+  const [before, looksBefore] = [await kept(stand), await looksCaused(stand)];
   const { burst, calm, meanwhile } = await pagesDuringBurst(stand, door);
   const taken = burst.statuses[200] ?? 0;
   return [
@@ -149,8 +149,8 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
       `${CONNECTIONS} connections, ${rounded(burst.perSecond)} a second`,
     ),
     absolute(
-      'the same: looks at the provider that it pulled',
-      (await pulled(stand)) - pulledBefore,
+      'the same: looks at the provider that it caused',
+      (await looksCaused(stand)) - looksBefore,
       '',
       { atMost: PULLS_MAX },
       `one webhook in ${OURS_EVERY} names a payout of ours`,
@@ -237,7 +237,7 @@ export function webhook(reference?: string): string {
  * Counts the provider queries that webhooks caused. Those that the workers make by their schedule
  * are not counted.
  */
-async function pulled(stand: Stand): Promise<number> {
+async function looksCaused(stand: Stand): Promise<number> {
   return (
     await stand.owner.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM notices WHERE effect = 'asked_provider'`,

@@ -45,7 +45,7 @@ export async function pushNotifications(merchantId: string, service: PushService
 
 /**
  * Writes one row for each due notification and device, outside the person's quiet hours. What was
- * read meanwhile, no longer holds, or whose person's login was disabled, is told no more.
+ * read meanwhile, no longer holds, or whose person's login was disabled, is not sent.
  */
 async function listSends(tx: Tx): Promise<void> {
   const now = await databaseNow(tx);

@@ -4,6 +4,7 @@ import { acknowledgeFlag, submitMovementStatement } from '#app/movements/actions
 import { Messages } from '#components/messages.tsx';
 import { MoneyState } from '#components/money-state.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
+import { SeenBy } from '#app/cards/seen-by.tsx';
 import { TwoPeople } from '#components/two-people.tsx';
 import { When } from '#components/when.tsx';
 import type { CardOperation } from '#lib/cards/operations/list.ts';
@@ -115,18 +116,9 @@ async function Acknowledgement({
   operation: CardOperation;
 }): Promise<ReactNode> {
   const t = await getTranslations('payout.seen');
-  const locale = (await getLocale()) as Locale;
   return (
     <>
-      {alertSeen !== null && (
-        <p className="text-label text-muted">
-          {t('by', {
-            by: alertSeen.by,
-            at: shownTime(alertSeen.at, locale),
-            reason: alertSeen.reason,
-          })}
-        </p>
-      )}
+      {alertSeen !== null && <SeenBy seen={alertSeen} />}
       {can.acknowledge && (
         <ReasonForm
           action={acknowledgeFlag}

@@ -1,12 +1,10 @@
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { seeProblem } from '#app/cards/payments/actions.ts';
 import { ReasonForm } from '#components/reason-form.tsx';
+import { SeenBy } from '#app/cards/seen-by.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import type { CardPaymentView } from '#lib/cards/payments/view.ts';
-import { formatDateTime } from '#lib/values/dates.ts';
-import type { Locale } from '#lib/values/locale.ts';
-import { workspace } from '#lib/runtime/workspace.ts';
 
 type Shown = Pick<CardPaymentView, 'id' | 'problem' | 'problemSeen' | 'needsAttention'>;
 
@@ -29,18 +27,7 @@ export async function Problem({
       {problem !== null && !(isAwaited && problem === 'not_found') && (
         <Banner tone="attention">{(await getTranslations('cards.problems'))(problem)}</Banner>
       )}
-      {problemSeen !== null && (
-        <p className="text-label text-muted">
-          {t('by', {
-            by: problemSeen.by,
-            at: formatDateTime(problemSeen.at, (await getLocale()) as Locale, {
-              zone: workspace().timeZone,
-              seconds: true,
-            }),
-            reason: problemSeen.reason,
-          })}
-        </p>
-      )}
+      {problemSeen !== null && <SeenBy seen={problemSeen} />}
       {needsAttention && maySee && (
         <ReasonForm
           action={seeProblem}

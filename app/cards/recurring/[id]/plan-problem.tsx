@@ -1,11 +1,9 @@
-import { getLocale, getTranslations } from 'next-intl/server';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ReasonForm } from '#components/reason-form.tsx';
+import { SeenBy } from '#app/cards/seen-by.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import type { PlanView } from '#lib/cards/recurring/view.ts';
-import { workspace } from '#lib/runtime/workspace.ts';
-import { formatDateTime } from '#lib/values/dates.ts';
-import type { Locale } from '#lib/values/locale.ts';
 import { seeUnknownCode } from '../actions.ts';
 
 /** What is wrong with the plan, and who has looked into an unknown code or the form to say so. */
@@ -21,18 +19,7 @@ export async function PlanProblem({
   return (
     <>
       <Banner tone="attention">{t(`problems.${problem}`)}</Banner>
-      {problemSeen !== null && (
-        <p className="text-label text-muted">
-          {t('seen.by', {
-            by: problemSeen.by,
-            at: formatDateTime(problemSeen.at, (await getLocale()) as Locale, {
-              zone: workspace().timeZone,
-              seconds: true,
-            }),
-            reason: problemSeen.reason,
-          })}
-        </p>
-      )}
+      {problemSeen !== null && <SeenBy seen={problemSeen} />}
       {problem === 'not_found' && problemSeen === null && maySee && (
         <ReasonForm
           action={seeUnknownCode}
