@@ -25,10 +25,10 @@ const PAGE_CONNECTIONS = 1;
  */
 const OURS_EVERY = 10;
 /**
- * How many provider queries webhooks may cause in a burst, which spans two minutes
- * (`lib/webhooks/receive.ts` limits them per minute).
+ * How many provider queries webhooks may cause in a burst of up to a minute
+ * (`lib/webhooks/receive.ts` limits them to 50 in 5 seconds).
  */
-const PULLS_MAX = 2 * 600;
+const PULLS_MAX = 600;
 const P99_MAX_MS = 1_000;
 const READY_MS = 60_000;
 

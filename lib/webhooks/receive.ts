@@ -25,15 +25,18 @@ import { store } from './store.ts';
 type Notice = ReturnType<typeof decodeWebhook>;
 
 /**
- * Webhooks may expedite this many reads a minute in all; beyond it they are stored, and the regular
- * polls find the state.
+ * Webhooks may expedite this many reads in a window of some seconds; beyond it they are stored, and
+ * the regular polls find the state. The window is short, so that a burst does not occupy workers and
+ * provider with the reads of a whole minute.
  */
-const PULLS_PER_MINUTE = 600;
+const PULLS_MAX = 50;
+const PULLS_WINDOW_SECONDS = 5;
 /**
  * How many webhooks about something of ours are handled at once. Storing has connections of its own
- * beside these, so that a burst about payouts does not keep others from being acknowledged.
+ * beside these, so that a burst about payouts does not keep others from being acknowledged. Four at
+ * once handle no more of them in a second than two, and slow pages more (docs/performance.md).
  */
-const HANDLED_AT_ONCE = 4;
+const HANDLED_AT_ONCE = 2;
 
 /**
  * The effect of a webhook. Never a change of state by itself: a read of the provider decides
@@ -226,7 +229,7 @@ async function expedite(
   const effect =
     movement.sends === 0
       ? 'nothing_to_ask'
-      : (await countWithin(tx, merchantId, 'notice-pulls', PULLS_PER_MINUTE, 60)).ok
+      : (await countWithin(tx, merchantId, 'notice-pulls', PULLS_MAX, PULLS_WINDOW_SECONDS)).ok
         ? 'asked_provider'
         : 'kept_only';
   const expeditedAt = (after: Pick<MovementRow, 'state' | 'sends'>): number | null =>
