@@ -1,11 +1,33 @@
 import 'server-only';
 import type { Person } from './actor.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { inTransaction, kept, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { Refusal } from './refusal.ts';
 
 export type Counted = { ok: true } | { ok: false; seconds: number };
+
+type Limit = { key: string; max: number };
+
+/** The start of the current window, in seconds since 1970, as the table `at`. */
+const windowOf = (seconds: number): Prisma.Sql => sql`at AS (SELECT
+  floor(extract(epoch FROM clock_timestamp()) / ${seconds}::int) * ${seconds}::int AS start)`;
+
+/** Counts one more event if fewer than `max` were counted in the window and `condition` holds. */
+const counting = (
+  merchantId: string,
+  { key, max }: Limit,
+  condition: Prisma.Sql,
+): Prisma.Sql => sql`
+  INSERT INTO rate_limits (merchant_id, key, window_start, count)
+    SELECT ${merchantId}::uuid, ${key}, to_timestamp(start), 1 FROM at WHERE ${condition}
+  ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
+    WHERE rate_limits.count < ${max}
+  RETURNING count`;
+
+/** The seconds until the current window ends. */
+const secondsLeft = (seconds: number): Prisma.Sql =>
+  sql`ceil(start + ${seconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds`;
 
 /**
  * Counts one more event for `key` if fewer than `max` were counted in the window. One statement, so
@@ -19,17 +41,10 @@ export async function countWithin(
   max: number,
   windowSeconds: number,
 ): Promise<Counted> {
-  const [row] = await tx.$queryRaw<[{ counted: boolean; seconds: number }]>`
-    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
-      ${windowSeconds}::int AS start),
-    counted AS (
-      INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT ${merchantId}::uuid,
-        ${key}, to_timestamp(start), 1 FROM at
-      ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
-        WHERE rate_limits.count < ${max}
-      RETURNING count)
-    SELECT EXISTS (SELECT FROM counted) AS counted,
-      ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
+  const [row] = await tx.$queryRaw<[{ counted: boolean; seconds: number }]>(sql`
+    WITH ${windowOf(windowSeconds)},
+      counted AS (${counting(merchantId, { key, max }, sql`TRUE`)})
+    SELECT EXISTS (SELECT FROM counted) AS counted, ${secondsLeft(windowSeconds)} FROM at`);
   return row.counted ? { ok: true } : { ok: false, seconds: Math.max(1, row.seconds) };
 }
 
@@ -61,12 +76,11 @@ export async function readCount(
   key: string,
   windowSeconds: number,
 ): Promise<{ count: number; seconds: number }> {
-  const [row] = await tx.$queryRaw<[{ count: number; seconds: number }]>`
-    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
-      ${windowSeconds}::int AS start)
+  const [row] = await tx.$queryRaw<[{ count: number; seconds: number }]>(sql`
+    WITH ${windowOf(windowSeconds)}
     SELECT coalesce((SELECT count FROM rate_limits r WHERE r.merchant_id = ${merchantId}::uuid
       AND r.key = ${key} AND r.window_start = to_timestamp(at.start)), 0) AS count,
-      ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
+      ${secondsLeft(windowSeconds)} FROM at`);
   return { count: row.count, seconds: Math.max(1, row.seconds) };
 }
 
@@ -117,22 +131,32 @@ const SANDBOX_TIMES = 1_000;
 const MINUTE = 60;
 
 /**
- * Counts one attempt at an endpoint. A person over their own limit is refused before the common
- * limit is counted, so that others are not affected.
+ * Counts one attempt at an endpoint: for the person, then for their address, then for everybody. An
+ * attempt that one of the three refuses is counted for none, so that a person over their own limit
+ * does not affect others. The commit does not wait for the disk: a crash of the database may forget
+ * attempts.
  *
  * @throws Refusal too_many
  */
 export async function countAttempt(actor: Person, door: keyof typeof RATE_LIMITS): Promise<void> {
+  const { merchantId } = actor;
   const times = env().sandboxOn ? SANDBOX_TIMES : 1;
-  const limits: [key: string, max: number][] = [
-    [`${door}:person:${actor.personId}`, RATE_LIMITS[door].person],
-    [`${door}:address:${actor.ip ?? 'unknown'}`, RATE_LIMITS[door].address],
-    [`${door}:all`, RATE_LIMITS[door].all],
-  ];
-  await inTransaction(actor.merchantId, async (tx) => {
-    for (const [key, max] of limits) {
-      const counted = await countWithin(tx, actor.merchantId, key, max * times, MINUTE);
-      if (!counted.ok) throw new Refusal('too_many', { seconds: counted.seconds });
-    }
+  const limit = (of: 'person' | 'address' | 'all', name: string): Limit => ({
+    key: `${door}:${name}`,
+    max: RATE_LIMITS[door][of] * times,
+  });
+  const person = limit('person', `person:${actor.personId}`);
+  const address = limit('address', `address:${actor.ip ?? 'unknown'}`);
+  await inTransaction(merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<[{ counted: boolean; seconds: number }]>(
+      kept(sql`
+        WITH ${windowOf(MINUTE)},
+          person AS (${counting(merchantId, person, sql`TRUE`)}),
+          address AS (${counting(merchantId, address, sql`EXISTS (SELECT FROM person)`)}),
+          everybody AS (${counting(merchantId, limit('all', 'all'), sql`EXISTS (SELECT FROM address)`)})
+        SELECT EXISTS (SELECT FROM everybody) AS counted, ${secondsLeft(MINUTE)},
+          set_config('synchronous_commit', 'off', true) FROM at`),
+    );
+    if (!row.counted) throw new Refusal('too_many', { seconds: Math.max(1, row.seconds) });
   });
 }
