@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { PICK_FORM } from '#components/pick-form.ts';
 import { PickPage } from '#components/picked-rows.tsx';
@@ -11,6 +11,7 @@ import { ICON_RELEASED, ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { Head, Table } from '#components/ui/table.tsx';
 import type { ColumnOf } from '#lib/list-columns/columns.ts';
 import type { ListView } from './list-view.ts';
+import { rowSlots } from './row-slots.ts';
 
 /** `pickOne` has a place for the row's name: `{name}`. */
 export type ColumnWords = Record<
@@ -64,7 +65,8 @@ export function PayoutTable({
 
 /**
  * As few elements as possible in a row, and plain links: most of a list's cost, on the server and
- * in the browser, is here.
+ * in the browser, is here. The rows of another page take over the elements of those before, except
+ * for what can be ticked or have the focus, which belongs to one payout.
  */
 const Rows = memo(function Rows({
   rows,
@@ -78,15 +80,17 @@ const Rows = memo(function Rows({
   hidden: HiddenColumns;
 }): ReactNode {
   const router = useRouter();
+  const [shown, setShown] = useState(() => ({ rows, slots: rowSlots(rows, new Map()) }));
+  if (shown.rows !== rows) setShown({ rows, slots: rowSlots(rows, shown.slots) });
   const open = (event: MouseEvent<HTMLAnchorElement>): void => {
     if (!isPlain(event)) return;
     event.preventDefault();
     router.push(event.currentTarget.pathname);
   };
   return rows.map((row) => (
-    <tr key={row.id} className="row brief">
+    <tr key={shown.slots.get(row.id)} className="row brief">
       <td className="first">
-        <span className="flex items-center gap-3">
+        <span key={row.id} className="flex items-center gap-3">
           {canPick && (
             <PickBox id={row.id} label={words.pickOne.replace('{name}', () => row.name)} />
           )}
