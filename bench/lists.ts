@@ -35,8 +35,8 @@ type Side = {
 };
 type Step = 'sort' | 'filter' | 'next' | 'deep';
 const STEPS: Record<Step, { what: string; budget: number }> = {
-  sort: { what: 'sort', budget: 1.2 },
-  filter: { what: 'filter', budget: 1.2 },
+  sort: { what: 'sort', budget: 1.1 },
+  filter: { what: 'filter', budget: 1.1 },
   next: { what: 'next page', budget: 1.1 },
   deep: { what: `next page on page ${DEEP}`, budget: 1.1 },
 };
@@ -170,14 +170,14 @@ async function measureArrival(browser: Browser, ours: Side, theirs: Side): Promi
   const floor = median(took.theirsCold);
   return [
     against('click → list painted, nothing fetched ahead', median(took.oursCold), floor, 'ms', {
-      atMost: 1.15,
+      atMost: 1.1,
     }),
     against(
       'click → list painted, after the link was seen and hovered',
       median(took.oursWarm),
       floor,
       'ms',
-      { atMost: 0.5 },
+      { atMost: 0.6 },
     ),
   ];
 }

@@ -5,7 +5,8 @@
 import http from 'node:http';
 import { secretsOf } from '../scripts/secrets.ts';
 import { visit, withBrowser, type Visitor } from './browser.ts';
-import { absolute, median, quantile, type Figure } from './figures.ts';
+import { absolute, against, median, quantile, type Figure } from './figures.ts';
+import { SLOW_MS, withSlowProvider } from './payouts.ts';
 import { seedApproved, NUMBERED } from './seed.ts';
 import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
@@ -15,6 +16,7 @@ const WEBHOOKS = 60;
 const PAYOUTS = 12;
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 150;
+const FLUSHES = 40;
 const MEDIAN_MAX = { atMost: 50 };
 const P99_MAX = { atMost: 100 };
 
@@ -29,6 +31,7 @@ export async function measureLive(stand: Stand): Promise<Figure[]> {
       const visitor = await visit(browser, stand.origin, stand, { line: false });
       const log = await onTheLog(stand, visitor);
       const payouts = await onPayouts(stand, visitor);
+      const slow = await onPayouts(stand, visitor, (work) => withSlowProvider(stand, work));
       return [
         absolute(
           `webhook → shown in the open log, median of ${WEBHOOKS}`,
@@ -46,6 +49,13 @@ export async function measureLive(stand: Stand): Promise<Figure[]> {
           'a webhook is never believed: the worker reads the record first',
         ),
         absolute('the same, the slowest', quantile(payouts, 1), 'ms', P99_MAX),
+        against(
+          `the same, of a provider that answers after ${SLOW_MS} ms / that and one flush`,
+          median(slow),
+          SLOW_MS + (await flushMs(stand)),
+          'ms',
+          { atMost: 3 },
+        ),
       ];
     });
   } finally {
@@ -75,7 +85,11 @@ async function onTheLog(stand: Stand, { page }: Visitor): Promise<number[]> {
  * Returns the milliseconds from sending each webhook until the open page of its payout shows the
  * completion. The bank keeps the payouts pending, completes one, and then its webhook is sent.
  */
-async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
+async function onPayouts(
+  stand: Stand,
+  visitor: Visitor,
+  meanwhile: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+): Promise<number[]> {
   const { from, to } = await seedApproved(stand, PAYOUTS);
   await stand.owner.query(`UPDATE movements SET next_at = $1 WHERE ${NUMBERED}`, [
     new Date(),
@@ -84,6 +98,14 @@ async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
   ]);
   await stand.owner.query(`SELECT pg_notify('due', '')`);
   const payouts = await pending(stand, from, to);
+  return meanwhile(() => outcomesOf(stand, visitor, payouts));
+}
+
+async function outcomesOf(
+  stand: Stand,
+  { page }: Visitor,
+  payouts: readonly Pending[],
+): Promise<number[]> {
   const took: number[] = [];
   for (const { id, ext_id: reference } of payouts) {
     await page.goto(`${stand.origin}/payouts/${id}`);
@@ -101,23 +123,32 @@ async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
   return took;
 }
 
-async function pending(
-  stand: Stand,
-  from: number,
-  to: number,
-): Promise<{ id: string; ext_id: string }[]> {
+type Pending = { id: string; ext_id: string };
+
+async function pending(stand: Stand, from: number, to: number): Promise<Pending[]> {
   for (
     const end = Date.now() + PATIENCE_MS;
     Date.now() < end;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   ) {
-    const { rows } = await stand.owner.query<{ id: string; ext_id: string }>(
+    const { rows } = await stand.owner.query<Pending>(
       `SELECT id, ext_id FROM movements WHERE state = $1 AND ${NUMBERED}`,
       ['PENDING', from, to],
     );
     if (rows.length === PAYOUTS) return rows;
   }
   throw new Error('the payouts did not reach the bank');
+}
+
+/** Returns the median milliseconds of a transaction that waits for the disk and does nothing else. */
+async function flushMs(stand: Stand): Promise<number> {
+  const took: number[] = [];
+  for (let n = 0; n < FLUSHES; n++) {
+    const begun = performance.now();
+    await stand.owner.query('SELECT pg_current_xact_id()');
+    took.push(performance.now() - begun);
+  }
+  return median(took);
 }
 
 /**

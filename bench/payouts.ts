@@ -11,7 +11,7 @@ import type { Stand } from './stand.ts';
 const PAYOUTS = 1_000;
 const WARM_UP = 200;
 /** A provider over the internet: the processors rest while a worker waits. */
-const SLOW_MS = 250;
+export const SLOW_MS = 250;
 const SLOW_PAYOUTS = 150;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 250;
@@ -66,11 +66,15 @@ export async function withoutWebhooks<T>(stand: Stand, work: () => Promise<T>): 
   }
 }
 
-async function moveSlowly(stand: Stand): Promise<Moved> {
+const moveSlowly = (stand: Stand): Promise<Moved> =>
+  withSlowProvider(stand, () => movePayouts(stand, SLOW_PAYOUTS));
+
+/** Runs `work` while the provider answers every call after `SLOW_MS`. */
+export async function withSlowProvider<T>(stand: Stand, work: () => Promise<T>): Promise<T> {
   const every = { operation: '*', times: 1_000_000 };
   await stand.sandbox('POST', 'faults', { ...every, kind: 'delay', ms: SLOW_MS });
   try {
-    return await movePayouts(stand, SLOW_PAYOUTS);
+    return await work();
   } finally {
     await stand.sandbox('DELETE', 'faults');
   }
