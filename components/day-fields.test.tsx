@@ -1,37 +1,19 @@
 import type * as React from 'react';
 import type { ReactElement, RefObject } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { hooks, runEffects } from '#lib/testing/held-hooks.ts';
 import { periodDays } from '#lib/values/dates.ts';
 import { DayFields } from './day-fields.tsx';
 
 /** The fields for a range of days: what they show after a choice and after a new address. */
 
-// The tests run without a page: the component is called as a function, and its cells are kept here.
-const hooks = vi.hoisted(() => ({
-  cells: [] as Record<string, unknown>[],
-  at: 0,
-  effects: [] as (() => unknown)[],
+// The tests run without a page: the component is called as a function.
+vi.mock('react', async (original) => ({
+  ...(await original<typeof React>()),
+  ...(await import('#lib/testing/held-hooks.ts')).heldHooks,
+  createContext: () => null,
+  use: () => null,
 }));
-vi.mock('react', async (original) => {
-  const cell = (): Record<string, unknown> => (hooks.cells[hooks.at++] ??= {});
-  return {
-    ...(await original<typeof React>()),
-    createContext: () => null,
-    use: () => null,
-    useEffectEvent: (run: unknown) => run,
-    useRef: (first: unknown) => {
-      const own = cell();
-      if (!('current' in own)) own['current'] = first;
-      return own;
-    },
-    useEffect: (run: () => unknown, needs: unknown[]) => {
-      const own = cell();
-      if (JSON.stringify(own['needs']) === JSON.stringify(needs)) return;
-      own['needs'] = needs;
-      hooks.effects.push(run);
-    },
-  };
-});
 vi.mock('./day-input.tsx', () => ({ DayInput: () => null }));
 vi.mock('next/navigation', () => ({ useSearchParams: () => new URLSearchParams() }));
 
@@ -56,19 +38,19 @@ let [from, to, range] = [field(), field(), { value: '' }];
 
 /** Removes the fields: the next call of `draw` makes new ones. */
 function remove(): void {
-  Object.assign(hooks, { cells: [], at: 0, effects: [] });
+  hooks.held = [];
   [from, to, range] = [field(), field(), { value: '' }];
 }
 beforeEach(remove);
 
 /** Draws the fields for the days of an address, and runs their effects. */
 function draw(days: { from: string; to: string }, id = 'filter'): Drawn['children'][0]['props'] {
-  hooks.at = 0;
+  hooks.next = 0;
   const given = { ...days, today: MONDAY, presets: PRESETS, words: WORDS };
   const { props } = DayFields({ id, ...given }) as ReactElement<Drawn>;
   props.ref.current = { querySelector: (name: string) => (name.includes('from') ? from : to) };
   props.children[0].props.ref.current = range;
-  for (const run of hooks.effects.splice(0)) run();
+  runEffects();
   return props.children[0].props;
 }
 

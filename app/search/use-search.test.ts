@@ -1,39 +1,17 @@
-import type * as React from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { hooks, runEffects } from '#lib/testing/held-hooks.ts';
 import { useSearch } from './use-search.ts';
 
 /** What the dialog knows while a person types: whose results it shows, and what it says of failures. */
 
-// The tests run without a page: the hook is called as a function, and its cells are kept here.
-const hooks = vi.hoisted(() => ({ cells: [] as Record<string, unknown>[], at: 0 }));
-vi.mock('react', async (original) => {
-  const cell = (): Record<string, unknown> => (hooks.cells[hooks.at++] ??= {});
-  return {
-    ...(await original<typeof React>()),
-    useState: (first: unknown) => {
-      const own = cell();
-      if (!('value' in own)) own['value'] = first;
-      return [own['value'], (value: unknown) => void (own['value'] = value)];
-    },
-    useRef: (first: unknown) => {
-      const own = cell();
-      if (!('current' in own)) own['current'] = first;
-      return own;
-    },
-    useEffect: (run: () => unknown, needs: unknown[]) => {
-      const own = cell();
-      if (JSON.stringify(own['needs']) === JSON.stringify(needs)) return;
-      if (typeof own['end'] === 'function') own['end']();
-      Object.assign(own, { needs, end: run() });
-    },
-  };
-});
+// The tests run without a page: the hook is called as a function.
+vi.mock('react', async () => (await import('#lib/testing/held-hooks.ts')).heldHooks);
 
 const WORDS = { none: 'Not found here.', tooMany: 'Asked too often. Try again in {seconds} s.' };
 const UNREACHABLE = 'The server could not be reached.';
 const asked = vi.fn<(text: string) => Response>();
 beforeEach(() => {
-  Object.assign(hooks, { cells: [], at: 0 });
+  hooks.held = [];
   vi.useFakeTimers();
   vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) =>
     asked((JSON.parse(body) as { text: string }).text),
@@ -47,8 +25,10 @@ afterEach(() => {
 
 /** Draws the dialog with this text in its field. */
 function typed(text: string): ReturnType<typeof useSearch> {
-  hooks.at = 0;
-  return useSearch(text, UNREACHABLE);
+  hooks.next = 0;
+  const search = useSearch(text, UNREACHABLE);
+  runEffects();
+  return search;
 }
 
 /** The same after every timer and answer. */
