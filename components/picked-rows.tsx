@@ -32,7 +32,7 @@ export function PickPage({ label }: { label: string }): ReactNode {
  * box to this one; X ticks the row whose link has the focus. `drawn`: a value that changes when the
  * rows were redrawn, because a removed row is no longer ticked.
  */
-export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; none: () => void } {
+export function usePickedRows(drawn: string): { picked: HTMLInputElement[]; none: () => void } {
   const [picked, setPicked] = useState<HTMLInputElement[]>([]);
   const last = useRef<HTMLInputElement | null>(null);
   useEffect(() => {

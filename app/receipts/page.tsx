@@ -78,6 +78,7 @@ export default async function ReceiptsPage({
           action="/receipts/archives/new"
           fields={receiptParams(query.filter)}
           takeAll={takeAll}
+          drawn={page.rows.map(({ id }) => id).join(' ')}
           words={{
             label: t('pick.label'),
             counted: t.raw('pick.counted') as string,

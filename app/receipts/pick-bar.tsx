@@ -9,20 +9,22 @@ import { PICK_BAR } from '#components/ui/classes.ts';
 
 /**
  * The ticked rows and what can be done with them. `fields` is the list's filter, `takeAll` the
- * address for everything in it.
+ * address for everything in it. `drawn`: changes when other rows are shown.
  */
 export function PickBar({
   action,
   fields,
   takeAll,
+  drawn,
   words,
 }: {
   action: string;
   fields: Record<string, string | null>;
   takeAll: string;
+  drawn: string;
   words: Record<'label' | 'counted' | 'take' | 'all' | 'none', string>;
 }): ReactNode {
-  const { picked, none } = usePickedRows();
+  const { picked, none } = usePickedRows(drawn);
   const count = picked.length;
   return (
     <Form
