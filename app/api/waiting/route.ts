@@ -6,10 +6,13 @@ export const dynamic = 'force-dynamic';
 
 const HEADERS = { 'cache-control': 'no-store' };
 
-/** What waits in each entry of the menu, as numbers by the entry's name. */
+/**
+ * What waits in each entry of the menu, as numbers by the entry's name. A background request: it
+ * does not extend the session.
+ */
 export async function GET(): Promise<Response> {
   try {
-    const person = await currentPerson();
+    const person = await currentPerson({ touch: false });
     if (!person) return Response.json({ error: 'signed_out' }, { status: 401, headers: HEADERS });
     return Response.json(await countWaiting(person), { headers: HEADERS });
   } catch (error) {
