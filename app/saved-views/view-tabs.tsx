@@ -45,33 +45,30 @@ type Props = {
   words: ViewWords;
 };
 
-/** Only the address tells which view is open, so that any link to that address opens the view. */
+/**
+ * The address says which view is open, so that any link to that address opens the view. Of several
+ * with the same address (today and this week, on a Monday) the one that was pressed is open.
+ */
 export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactNode {
   const search = useSearchParams().toString();
   const key = viewKey(search);
-  const current = views.find((view) => view.search === key);
+  const open = views.filter((view) => view.search === key);
+  const [pressed, setPressed] = useState<string | null>(null);
+  const current = open.find(({ id }) => id === pressed) ?? open[0];
   const [naming, setNaming] = useState<'new' | 'rename' | null>(null);
-  const [gone, setGone] = useState<View | null>(null);
-  const [dropped, drop, dropping] = useActionState(
-    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
-      const message = await orUnanswered(dropView(before, form), 'again');
-      if (message?.ok)
-        setGone(
-          form.get('undo') === 'yes'
-            ? null
-            : (views.find(({ id }) => id === form.get('id')) ?? null),
-        );
-      return message;
-    },
-    null,
-  );
+  const { gone, dropped, drop, dropping } = useDrop(views);
   const fitting = periodsOf(search, now, zone);
   return (
     <div className="no-print flex flex-wrap items-center gap-x-3 gap-y-2">
       {views.length > 0 && (
         <Tabs label={words.label}>
           {views.map((view) => (
-            <Tab key={view.id} href={`${path}?${view.search}`} current={view === current}>
+            <Tab
+              key={view.id}
+              href={`${path}?${view.search}`}
+              current={view === current}
+              onPress={() => setPressed(view.id)}
+            >
               {view.name}
             </Tab>
           ))}
@@ -112,6 +109,30 @@ export function ViewTabs({ list, path, now, zone, views, words }: Props): ReactN
       </Dialog>
     </div>
   );
+}
+
+/** Deletes and restores views. `gone`: the one that can be restored. */
+function useDrop(views: readonly View[]): {
+  gone: View | null;
+  dropped: ActionMessage;
+  drop: (form: FormData) => void;
+  dropping: boolean;
+} {
+  const [gone, setGone] = useState<View | null>(null);
+  const [dropped, drop, dropping] = useActionState(
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
+      const message = await orUnanswered(dropView(before, form), 'again');
+      if (message?.ok)
+        setGone(
+          form.get('undo') === 'yes'
+            ? null
+            : (views.find(({ id }) => id === form.get('id')) ?? null),
+        );
+      return message;
+    },
+    null,
+  );
+  return { gone, dropped, drop, dropping };
 }
 
 function ChangeForm({

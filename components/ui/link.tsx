@@ -50,6 +50,7 @@ function LinkAway({ whole = false, children, ...props }: Props): ReactNode {
   );
 }
 
+/** A caller's `onClick` runs first and can prevent the move, as with the link of Next.js. */
 function LinkWithin({
   place,
   href,
@@ -57,10 +58,12 @@ function LinkWithin({
   prefetch: _prefetch,
   replace: _replace,
   whole: _whole,
+  onClick,
   children,
   ...rest
 }: Omit<Props, 'href'> & { href: string; place: ListPlace }): ReactNode {
   const press = (event: MouseEvent<HTMLAnchorElement>): void => {
+    onClick?.(event);
     if (!isPlain(event)) return;
     event.preventDefault();
     place.go(href, { scroll });

@@ -204,17 +204,20 @@ export function Tab({
   href,
   current,
   waiting = 0,
+  onPress,
   children,
 }: {
   href: string;
   current: boolean;
   waiting?: number;
+  onPress?: () => void;
   children: ReactNode;
 }): ReactNode {
   return (
     <Link
       href={href}
       scroll={false}
+      {...(onPress === undefined ? {} : { onClick: onPress })}
       aria-current={current ? 'page' : undefined}
       className={`${TAB} ${current ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}
     >
