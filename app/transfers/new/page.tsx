@@ -116,6 +116,7 @@ async function FreshForm({
     ownLimits,
     types,
     now: new Date().toISOString(),
+    keptAs: `draft:${person.personId}:${asked.id}`,
   };
   return (
     <Messages

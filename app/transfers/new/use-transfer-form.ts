@@ -3,6 +3,7 @@
 import { useLocale } from 'next-intl';
 import { useMemo } from 'react';
 import type { PaymentChoice } from '#app/movements/form/money-form.ts';
+import { useKeptDraft } from '#app/movements/form/use-kept-draft.ts';
 import { useDraft, useJudged } from '#app/movements/form/use-money-form.ts';
 import type { Judged, MoneyFormFacts } from '#app/movements/form/use-money-form.ts';
 import { toFormWallet } from '#app/movements/form/use-wallets.ts';
@@ -23,6 +24,8 @@ import type { PersonLookUp } from './use-person.ts';
 export type TransferFormFacts = MoneyFormFacts<TypedTransfer> & {
   types: PaymentChoice[];
   now: string;
+  /** As in `kept-draft.ts`. */
+  keptAs: string;
 };
 
 export type TransferFormState = Judged<TransferFinding> & {
@@ -52,6 +55,7 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
   const locale = useLocale() as Locale;
   const draft = useDraft<TypedTransfer, TransferField, TransferFinding>(facts);
   const { typed: written, wallets } = draft;
+  useKeptDraft(facts.keptAs, draft, draft.change);
   const walletOf = (number: string): WalletView | null =>
     wallets.value?.find((one) => one.number === number) ?? null;
   const wallet = walletOf(written.wallet);
