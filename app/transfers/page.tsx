@@ -34,6 +34,7 @@ import { FEW_MATCHES } from '#lib/readings/match-movements.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
+import { transferChips } from './filter-chips.ts';
 import { TransferTable } from './transfer-table.tsx';
 
 const PATH = '/transfers';
@@ -121,11 +122,12 @@ async function Filter({
 }): Promise<ReactNode> {
   const t = await getTranslations('transfers.filter');
   const common = await getTranslations('common');
-  const waits = await getTranslations('payouts.chips.waits');
-  const chip = filter.waits !== null && {
-    text: waits(filter.waits),
-    href: `${PATH}${payoutListAddress({ ...filter, waits: null })}`,
-  };
+  const parts = await getTranslations('transfers.parts');
+  const only = await getTranslations('payouts.chips');
+  const chips = transferChips(filter, {
+    part: (part) => only('part', { part: parts(part) }),
+    waits: (group) => only(`waits.${group}`),
+  });
   return (
     <div className="grid gap-3">
       <FilterForm
@@ -160,7 +162,7 @@ async function Filter({
           </Link>
         )}
       </FilterForm>
-      <ActiveFilters chips={chip ? [chip] : []} />
+      <ActiveFilters chips={chips} />
     </div>
   );
 }
