@@ -14,9 +14,9 @@ const CLOSE_BUTTON =
 
 /**
  * A native modal dialog: it traps the focus and returns it when it closes. Esc closes it only while
- * nothing has been typed; a field's initial value is in its `data-prefilled`. With `closeLabel` it
- * has a close button; without, its content must offer a way out. `stays`: Esc does not close it, because
- * what it shows is shown once.
+ * every field has the value it had when the dialog opened. With `closeLabel` it has a close button;
+ * without, its content must offer a way out. `stays`: Esc does not close it, because what it shows
+ * is shown once.
  */
 export function Dialog({
   open,
@@ -34,9 +34,11 @@ export function Dialog({
   children: ReactNode;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const opened = useRef(new Map<TypedField, string>());
   useEffect(() => {
     const element = dialog.current;
     if (open && element && !element.open) {
+      opened.current = new Map(fieldsOf(element).map((field) => [field, field.value]));
       element.showModal();
       // By default the browser would focus the close button.
       element.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea')?.focus();
@@ -49,7 +51,7 @@ export function Dialog({
       aria-label={title}
       onClose={onClose}
       onCancel={(event) => {
-        if (stays || hasTyped(event.currentTarget)) event.preventDefault();
+        if (stays || hasTyped(event.currentTarget, opened.current)) event.preventDefault();
       }}
       className={DIALOG}
     >
@@ -75,12 +77,17 @@ export function Dialog({
   );
 }
 
-function hasTyped(dialog: HTMLDialogElement): boolean {
-  return [
-    ...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),
-  ].some(
-    (field) =>
-      !['hidden', 'checkbox', 'radio'].includes(field.type) &&
-      field.value !== (field.dataset['prefilled'] ?? ''),
+type TypedField = HTMLInputElement | HTMLTextAreaElement;
+
+/** A date field is the calendar of a text field, which has what was picked. */
+const NOT_TYPED: readonly string[] = ['hidden', 'checkbox', 'radio', 'date'];
+
+function fieldsOf(dialog: HTMLDialogElement): TypedField[] {
+  return [...dialog.querySelectorAll<TypedField>('input, textarea')].filter(
+    ({ type }) => !NOT_TYPED.includes(type),
   );
+}
+
+function hasTyped(dialog: HTMLDialogElement, opened: ReadonlyMap<TypedField, string>): boolean {
+  return fieldsOf(dialog).some((field) => field.value !== (opened.get(field) ?? ''));
 }

@@ -10,14 +10,13 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount, formatMoney, toDecimal } from '#lib/values/money.ts';
 import type { ReadAmount } from './read-amount.ts';
 
-/** `prefilled`: the initial value of the field; `hint`: what the amount means. */
+/** `hint`: what the amount means. */
 export function AmountField({
   label,
   typed,
   onType,
   read,
   touched,
-  prefilled,
   leftMinor,
   currency,
   hint,
@@ -27,7 +26,6 @@ export function AmountField({
   onType: (text: string) => void;
   read: ReadAmount;
   touched: boolean;
-  prefilled: string;
   leftMinor: bigint | null;
   currency: string;
   hint: ReactNode;
@@ -48,7 +46,6 @@ export function AmountField({
           <TextInput
             id={id}
             value={typed}
-            data-prefilled={prefilled}
             inputMode="decimal"
             autoComplete="off"
             className="h-11 text-right text-[20px] font-semibold tabular-nums"

@@ -234,7 +234,6 @@ function AmountPart({
         onType={type}
         read={read}
         touched={touched || typed !== prefilled}
-        prefilled={prefilled}
         leftMinor={leftMinor}
         currency={currency}
         hint={
