@@ -1,11 +1,12 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { gatewayDay } from '#app/cards/gateway-day.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import type { CardPaymentView } from '#lib/cards/payments/view.ts';
-import { formatDate, formatMoment, isDay } from '#lib/values/dates.ts';
+import { formatMoment } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
@@ -40,9 +41,7 @@ export async function CardFacts({ payment }: { payment: CardPaymentView }): Prom
         {payment.reason !== null && <Fact label={t('reason')}>{payment.reason}</Fact>}
         {payment.state === 'held' && <HoldFacts payment={payment} />}
         {payment.settlesOn !== null && (
-          <Fact label={t('settles')}>
-            {isDay(payment.settlesOn) ? formatDate(payment.settlesOn, locale) : payment.settlesOn}
-          </Fact>
+          <Fact label={t('settles')}>{gatewayDay(payment.settlesOn, locale)}</Fact>
         )}
         {payment.planCode !== null && (
           <Fact label={t('plan')}>

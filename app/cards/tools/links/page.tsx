@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { gatewayDay } from '#app/cards/gateway-day.ts';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { Messages } from '#components/messages.tsx';
@@ -92,6 +93,7 @@ async function List({
   query: PanelLinkQuery;
 }): Promise<ReactNode> {
   const t = await getTranslations('cardTools.links');
+  const locale = (await getLocale()) as Locale;
   if (list.kind === 'no_answer') return <NoAnswer />;
   if (list.kind === 'signed_in_long_ago') return <OldSession />;
   if (list.rows.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>;
@@ -127,7 +129,9 @@ async function List({
             <Cell label={t('used')} numeric>
               {link.uses ?? '–'}
             </Cell>
-            <Cell label={t('expires')}>{link.expiresOn ?? '–'}</Cell>
+            <Cell label={t('expires')}>
+              {link.expiresOn === null ? '–' : gatewayDay(link.expiresOn, locale)}
+            </Cell>
             <Cell label={t('amount')} numeric>
               <Amount link={link} />
             </Cell>
@@ -150,6 +154,7 @@ async function Amount({ link }: { link: PanelLink }): Promise<ReactNode> {
 
 async function Detail({ person, id }: { person: Person; id: string }): Promise<ReactNode> {
   const t = await getTranslations('cardTools.links');
+  const locale = (await getLocale()) as Locale;
   const view = await viewPanelLink(person, id);
   return (
     <Panel title={t('one', { id })} className="max-xl:order-first">
@@ -173,7 +178,10 @@ async function Detail({ person, id }: { person: Person; id: string }): Promise<R
             <Fact label={t('use')}>{t(`uses.${view.link.use}`)}</Fact>
             <Fact label={t('used')}>{view.link.uses ?? '–'}</Fact>
             <Fact label={t('expires')}>
-              {[view.link.expiresOn, view.link.expiresAt]
+              {[
+                view.link.expiresOn === null ? null : gatewayDay(view.link.expiresOn, locale),
+                view.link.expiresAt,
+              ]
                 .filter((part) => part !== null)
                 .join(' ') || '–'}
             </Fact>
