@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { keepFields } from '#components/keep-fields.ts';
 import { MessageContext } from '#components/message-area.tsx';
+import { noEnter } from '#components/no-enter.ts';
 import { orUnanswered } from '#components/unanswered.ts';
 import type { Unanswered } from '#components/unanswered.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
@@ -28,6 +29,7 @@ export function ReasonForm({
   hint,
   button,
   look = 'secondary',
+  money = false,
   inline = false,
   wide = false,
   unanswered = 'reload',
@@ -40,6 +42,8 @@ export function ReasonForm({
   hint?: string;
   button: string;
   look?: ButtonLook;
+  /** The button lets money leave: Enter in a field does not press it. */
+  money?: boolean;
   /** Places the button beside the field where there is room, for a form in a list row. */
   inline?: boolean;
   /** The further fields take the width of the panel; the reason keeps its own. */
@@ -76,7 +80,7 @@ export function ReasonForm({
       ))}
       <FieldProblems value={problems}>{children}</FieldProblems>
       <div className={wide ? 'max-w-xl' : 'contents'}>
-        <Reason label={label} hint={hint} error={problems['reason']} />
+        <Reason label={label} hint={hint} error={problems['reason']} money={money} />
       </div>
       <div className={inline ? 'contents' : 'flex flex-wrap items-center gap-3'}>
         <SubmitButton look={look} pending={pending}>
@@ -92,10 +96,12 @@ function Reason({
   label,
   hint,
   error,
+  money,
 }: {
   label: string;
   hint: string | undefined;
   error: string | undefined;
+  money: boolean;
 }): ReactNode {
   const id = useId();
   return (
@@ -105,6 +111,7 @@ function Reason({
         name="reason"
         autoComplete="off"
         maxLength={300}
+        onKeyDown={money ? noEnter : undefined}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={describedBy(id, { hint, error })}
       />

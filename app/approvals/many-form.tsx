@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { keepFields } from '#components/keep-fields.ts';
 import { MessageContext } from '#components/message-area.tsx';
+import { noEnter } from '#components/no-enter.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { Checkbox, Field, TextInput } from '#components/ui/field.tsx';
 import { balancesAfterPicked, sumsOf } from '#lib/approvals/balance-after.ts';
@@ -70,6 +71,7 @@ export function ManyForm({
             inputMode="numeric"
             autoComplete="off"
             value={typed}
+            onKeyDown={noEnter}
             onChange={(event) => setTyped(event.target.value)}
           />
         </Field>
@@ -116,6 +118,7 @@ function Ticks({
       name="pick"
       value={`${row.id} ${row.contentHash}`}
       checked={picked.includes(row.id)}
+      onKeyDown={noEnter}
       onChange={(event) =>
         onPick(
           event.target.checked ? [...picked, row.id] : picked.filter((other) => other !== row.id),

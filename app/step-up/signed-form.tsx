@@ -4,6 +4,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { keepFields } from '#components/keep-fields.ts';
+import { noEnter } from '#components/no-enter.ts';
 import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
@@ -44,6 +45,7 @@ export function SignedForm({
               name="reason"
               autoComplete="off"
               maxLength={300}
+              onKeyDown={noEnter}
               aria-describedby={describedBy(id, { hint: reason.hint })}
             />
           </Field>

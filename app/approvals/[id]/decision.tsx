@@ -95,6 +95,7 @@ async function Override({ waiting }: { waiting: WaitingMovement }): Promise<Reac
         {...words}
         button={t('override')}
         look="danger"
+        money
         unanswered="decision"
       />
     );

@@ -213,6 +213,7 @@ async function Override({ view, approval }: Deciding): Promise<ReactNode> {
         {...words}
         button={t('override')}
         look="danger"
+        money
         unanswered="decision"
       />
     );
