@@ -1,6 +1,7 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
+import { MessageArea } from '#components/message-area.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { removeDevice } from '#app/notifications/actions.ts';
 import type { PushSettings } from '#lib/notifications/push/devices.ts';
@@ -27,34 +28,36 @@ export async function PushDevices({ settings }: { settings: PushSettings }): Pro
             stop: t('stop'),
           }}
         />
-        {settings.devices.length > 0 && (
-          <div className="grid gap-1 border-t border-hairline pt-3">
-            <p className="font-medium">{t('list')}</p>
-            <ul className="grid gap-1">
-              {settings.devices.map(({ id, agent, addedAt }) => {
-                const name = (agent === null ? null : deviceOf(agent)) ?? t('unnamed');
-                return (
-                  <li key={id} className="flex flex-wrap items-center justify-between gap-2">
-                    <span className="min-w-0 wrap-anywhere">
-                      {name}{' '}
-                      <span className="text-label text-muted">
-                        {t('since', { at: formatDateTime(addedAt, locale, { zone }) })}
+        <MessageArea className="">
+          {settings.devices.length > 0 && (
+            <div className="grid gap-1 border-t border-hairline pt-3">
+              <p className="font-medium">{t('list')}</p>
+              <ul className="grid gap-1">
+                {settings.devices.map(({ id, agent, addedAt }) => {
+                  const name = (agent === null ? null : deviceOf(agent)) ?? t('unnamed');
+                  return (
+                    <li key={id} className="flex flex-wrap items-center justify-between gap-2">
+                      <span className="min-w-0 wrap-anywhere">
+                        {name}{' '}
+                        <span className="text-label text-muted">
+                          {t('since', { at: formatDateTime(addedAt, locale, { zone }) })}
+                        </span>
                       </span>
-                    </span>
-                    <ActionButton
-                      action={removeDevice}
-                      fields={{ id }}
-                      look="ghost"
-                      label={t('removeLabel', { name })}
-                    >
-                      {t('removeOne')}
-                    </ActionButton>
-                  </li>
-                );
-              })}
-            </ul>
-          </div>
-        )}
+                      <ActionButton
+                        action={removeDevice}
+                        fields={{ id }}
+                        look="ghost"
+                        label={t('removeLabel', { name })}
+                      >
+                        {t('removeOne')}
+                      </ActionButton>
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          )}
+        </MessageArea>
       </div>
     </Panel>
   );

@@ -2,6 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { SignOutButton } from '#app/sign-out-button.tsx';
 import { ActionButton } from '#components/action-button.tsx';
+import { MessageArea } from '#components/message-area.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
@@ -16,24 +17,26 @@ export async function Sessions({ sessions }: { sessions: OpenSession[] }): Promi
   return (
     <Panel list title={t('title')}>
       <p className="px-4 pt-3 pb-1 text-muted">{t('text')}</p>
-      <Table
-        caption={t('caption')}
-        head={
-          <>
-            <Head>{t('device')}</Head>
-            <Head>{t('address')}</Head>
-            <Head>{t('opened')}</Head>
-            <Head>{t('lastSeen')}</Head>
-            <Head>
-              <span className="sr-only">{t('action')}</span>
-            </Head>
-          </>
-        }
-      >
-        {sessions.map((session) => (
-          <SessionLine key={session.id} session={session} />
-        ))}
-      </Table>
+      <MessageArea>
+        <Table
+          caption={t('caption')}
+          head={
+            <>
+              <Head>{t('device')}</Head>
+              <Head>{t('address')}</Head>
+              <Head>{t('opened')}</Head>
+              <Head>{t('lastSeen')}</Head>
+              <Head>
+                <span className="sr-only">{t('action')}</span>
+              </Head>
+            </>
+          }
+        >
+          {sessions.map((session) => (
+            <SessionLine key={session.id} session={session} />
+          ))}
+        </Table>
+      </MessageArea>
       <div className="grid justify-items-start gap-2 border-t border-hairline px-4 py-3">
         <p className="max-w-prose text-label text-muted">{t('endAllText')}</p>
         <SignOutButton
