@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { keepFields } from '#components/keep-fields.ts';
 import { orUnanswered } from '#components/unanswered.ts';
-import { Button } from '#components/ui/button.tsx';
+import { Button, SubmitButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '#components/ui/field.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
@@ -154,14 +154,13 @@ function ChangeForm({
       <Button look="ghost" onClick={onRename}>
         {words.rename}
       </Button>
-      <Button
-        type="submit"
+      <SubmitButton
         look="ghost"
-        aria-disabled={dropping}
+        pending={dropping}
         aria-label={words.removeOne.replace('{name}', () => view.name)}
       >
         {words.remove}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }
@@ -192,13 +191,13 @@ function UndoForm({
         <>
           <input type="hidden" name="id" value={gone.id} />
           <input type="hidden" name="undo" value="yes" />
-          <Button
-            type="submit"
+          <SubmitButton
             look="ghost"
+            pending={dropping}
             aria-label={words.undoOne.replace('{name}', () => gone.name)}
           >
             {words.undo}
-          </Button>
+          </SubmitButton>
         </>
       )}
     </form>
@@ -244,9 +243,9 @@ function NameForm({
       </Field>
       {view === undefined && <PeriodFields id={id} periods={periods} words={words} />}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={pending}>
+        <SubmitButton look="primary" pending={pending}>
           {words[view === undefined ? 'save' : 'rename']}
-        </Button>
+        </SubmitButton>
         <span role="status" className="text-label font-medium text-failed">
           {message?.ok === false ? message.text : ''}
         </span>
