@@ -133,7 +133,7 @@ async function ChargeNow({
     >
       <p className="text-title font-semibold tabular-nums">{amount}</p>
       {next.number !== null && <p className="text-muted">{t('number', { number: next.number })}</p>}
-      <p>{t('text', { amount, card: plan.card === null ? '' : `•••• ${plan.card}` })}</p>
+      <p>{t('text', { amount, card: plan.card === null ? 'none' : `•••• ${plan.card}` })}</p>
     </ConfirmButton>
   );
 }
