@@ -39,7 +39,7 @@ test('the report shows each provider request beside our payout, and its export f
   const line = page.getByRole('table').getByRole('row').nth(1);
   await expect(line).toContainText('₺731,00');
   await expect(line).toContainText(say('states', 'COMPLETED'));
-  await expect(page.getByText('1 istek', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 talep', { exact: true })).toBeVisible();
 
   await line.getByRole('link', { name: want.payee.name }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('₺731,00');
