@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from './database.ts';
 import { Gateway } from './independent/gateway.ts';
+import { expectFollows } from './live-list.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
@@ -155,6 +156,38 @@ test("a pause shows on the plan's page by itself; a colleague's resume is announ
   await expect(paused).toBeVisible();
   await show.click();
   await expect(page.getByText(say('recurring', 'sentences.active'))).toBeVisible();
+});
+
+test('a code that the gateway does not know is reported, and who has looked into it', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('mehmet');
+  const { page, say } = desk;
+  const planCode = `NOBODY-${randomUUID().slice(0, 8)}`;
+  await page.goto('/cards/recurring');
+  const codes = page.getByLabel(say('recurring', 'add.label'), { exact: true });
+  await expect(async () => {
+    if (!(await codes.isVisible()))
+      await page.getByText(say('recurring', 'add.title'), { exact: true }).click();
+    await expect(codes).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await codes.fill(planCode);
+  await page.getByRole('button', { name: say('recurring', 'add.button'), exact: true }).click();
+  await expect(page.getByText(/^1 plan eklendi/)).toBeVisible();
+  await expect(async () => {
+    await page.goto(`/cards/recurring?q=${planCode}`);
+    await expect(page.getByRole('row').filter({ hasText: planCode })).toContainText(
+      say('recurring', 'problems.not_found'),
+      { timeout: 1_000 },
+    );
+  }).toPass({ timeout: 30_000 });
+  await page.getByRole('link', { name: planCode, exact: true }).click();
+  await expectFollows(desk);
+  const reason = `Yanlış yazılmış ${planCode}`;
+  await page.getByLabel(say('recurring', 'seen.label'), { exact: true }).fill(reason);
+  await page.getByRole('button', { name: say('recurring', 'seen.button'), exact: true }).click();
+  await expect(page.getByText(`“${reason}”`)).toBeVisible();
+  await expect(page.getByLabel(say('recurring', 'seen.label'), { exact: true })).toHaveCount(0);
 });
 
 /** Requires that the page has the live stream, and that no change is announced. */
