@@ -5,6 +5,7 @@ import { hooks } from '#lib/testing/held-hooks.ts';
 import type { ActionMessage } from './action-button.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Dialog } from './ui/dialog.tsx';
+import { PressButton } from './ui/press-button.tsx';
 
 /** What a message area around the component is given. */
 const around = vi.hoisted(() => ({ area: null as ((message: unknown) => void) | null }));
@@ -54,12 +55,28 @@ it('a success closes the dialog and is shown once', async () => {
   expect(drawn(false)).toEqual({ isOpen: false, alert: '', beside: DONE.text });
 });
 
+it('a dialog that is opened again does not show the refusal of a press before', async () => {
+  await press(Promise.resolve(REFUSED), false);
+  reopen();
+  expect(drawn(false)).toEqual({ isOpen: true, alert: '', beside: '' });
+  await press(Promise.resolve({ ...REFUSED }), false);
+  expect(drawn(false).alert, 'the refusal of a press since').toBe(REFUSED.text);
+});
+
 type Found = React.ReactElement<Record<string, unknown> & { children?: React.ReactNode }>;
 
 /** Confirms in the open dialog; the action answers with `answer`. */
 async function press(answer: Promise<ActionMessage>, hasArea: boolean): Promise<void> {
   const form = elementsIn(buttonOf(hasArea, answer)).find(({ type }) => type === 'form')!;
   await (form.props['action'] as (form: FormData) => Promise<void>)(new FormData());
+}
+
+/** Closes the dialog, and presses the button that opens it. */
+function reopen(): void {
+  const handler = (type: unknown, name: string): (() => void) =>
+    elementsIn(buttonOf(false)).find((one) => one.type === type)!.props[name] as () => void;
+  handler(Dialog, 'onClose')();
+  handler(PressButton, 'onClick')();
 }
 
 function drawn(hasArea: boolean): { isOpen: unknown; alert: unknown; beside: unknown } {

@@ -55,7 +55,10 @@ export function ConfirmButton({
     },
     null,
   );
+  // An answer to a press before the dialog was opened again is not shown in it any more.
+  const [old, setOld] = useState<ActionMessage>(null);
   const ask = (): void => {
+    setOld(message);
     setKept(formId);
     setOpen(true);
   };
@@ -75,7 +78,7 @@ export function ConfirmButton({
           ))}
           {children}
           <p role="alert" className="text-label font-medium text-failed empty:hidden">
-            {message?.ok === false && !pending ? message.text : ''}
+            {message?.ok === false && message !== old && !pending ? message.text : ''}
           </p>
           <div className="flex flex-wrap justify-end gap-2">
             <Button autoFocus onClick={() => setOpen(false)}>
