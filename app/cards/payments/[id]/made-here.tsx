@@ -148,7 +148,7 @@ export async function MadeFacts({
             {t('made.recurringText', {
               count: recurring.count,
               interval: recurring.interval,
-              cycle: t(`extras.cycles.${recurring.cycle}`),
+              cycle: recurring.cycle,
             })}
           </Fact>
         )}
