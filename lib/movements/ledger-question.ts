@@ -6,8 +6,9 @@ import type { MovementRow } from './row.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * Search from the day before the intent into the far future of its last send, because ledger dates
- * follow the provider's clock and a movement may wait for months before it is sent.
+ * Search from the day before the intent into the far future of the last that is known of it: ledger
+ * dates follow the provider's clock, a movement may wait for months before it is sent or completed,
+ * and a bank may announce a return long after it.
  */
 const LEDGER_AHEAD_MS = 60 * DAY_MS;
 
@@ -18,10 +19,13 @@ const LEDGER_AHEAD_MS = 60 * DAY_MS;
 export function ledgerRange({
   createdAt,
   lastSendAt,
-}: Pick<MovementRow, 'createdAt' | 'lastSendAt'>): DateRange {
+  endedAt,
+  returnedAt,
+}: Pick<MovementRow, 'createdAt' | 'lastSendAt' | 'endedAt' | 'returnedAt'>): DateRange {
+  const latest = Math.max(createdAt, lastSendAt ?? 0, endedAt ?? 0, returnedAt ?? 0);
   return {
     from: new Date(createdAt - DAY_MS).toISOString(),
-    to: new Date(Math.max(createdAt, lastSendAt ?? 0) + LEDGER_AHEAD_MS).toISOString(),
+    to: new Date(latest + LEDGER_AHEAD_MS).toISOString(),
   };
 }
 

@@ -146,7 +146,15 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     about: 'a movement that waited for months is looked for two months after it was prepared',
     foundBy: { test: 'lib/movements/ledger-question.test.ts' },
     file: 'lib/movements/ledger-question.ts',
-    find: 'Math.max(createdAt, lastSendAt ?? 0)',
+    find: 'Math.max(createdAt, lastSendAt ?? 0, endedAt ?? 0, returnedAt ?? 0)',
     replace: 'createdAt',
+  },
+  {
+    name: 'late-return-outside-the-search',
+    about: 'a return that the bank announces after two months is searched where none can be',
+    foundBy: { test: 'lib/movements/ledger-question.test.ts' },
+    file: 'lib/movements/ledger-question.ts',
+    find: 'endedAt ?? 0, returnedAt ?? 0)',
+    replace: 'endedAt ?? 0)',
   },
 ];
