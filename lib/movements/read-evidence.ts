@@ -119,7 +119,9 @@ function wasSentAgain({ everAmbiguous, sends, notSentTries }: Movement): boolean
 }
 
 export function completed(movement: Movement, at: number): Movement {
-  const hinted = movement.returnHinted;
+  // Without a ledger to confirm or deny it, a reported return would stay reported for ever: there
+  // the alert of the webhook stays.
+  const hinted = movement.returnHinted && capabilitiesOf(movement.kind).keepsLedger;
   return {
     ...movement,
     state: 'COMPLETED',

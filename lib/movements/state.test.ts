@@ -654,6 +654,16 @@ describe('an announced return of what no ledger confirms', () => {
     );
     expect(atOnce(inState('COMPLETED'), 'notice_returned').returned).toBe('REPORTED');
   });
+
+  it('stays an alert on a card-balance payout that people call paid after it', () => {
+    const hinted = atOnce(inState('PENDING', { kind: 'cashout' }), 'notice_returned');
+    expect(hinted.alert).toBe('return_not_confirmed');
+    expect(atOnce(hinted, 'people_done')).toMatchObject({
+      state: 'COMPLETED',
+      returned: 'NONE',
+      alert: 'return_not_confirmed',
+    });
+  });
 });
 
 describe('what the record and the ledger are compared with', () => {
