@@ -13,6 +13,7 @@ import {
 import { learnPlan, takenKey } from '#lib/cards/recurring/plan.ts';
 import type { KnownCharge, KnownPlan } from '#lib/cards/recurring/plan.ts';
 import { nextPlanLook } from '#lib/cards/recurring/schedule.ts';
+import { earlier } from '#lib/movements/claim-rules.ts';
 import { DatabaseFault } from '../database.ts';
 import { MINUTE } from '../time.ts';
 import type { ChargeRow, PlanRow } from './charge-store.ts';
@@ -39,12 +40,13 @@ export function* workOnPlans(): Lane {
         work: claim,
       }) as PlanRow | null;
       if (due === null) return;
-      const asked = due.nextAt! - ASK_MS;
+      const claimedUntil = due.nextAt!;
+      const asked = claimedUntil - ASK_MS;
       const reply = yield* readPlan(due.planCode);
       yield {
         kind: 'transaction',
         name: 'plan',
-        work: (tx) => keepPlan(tx, { id: due.id, reply, asked }),
+        work: (tx) => keepPlan(tx, { id: due.id, reply, asked, claimedUntil }),
       };
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
@@ -72,10 +74,18 @@ function claim(tx: CardTx): PlanRow | null {
   return claimed;
 }
 
-/** Stores the response of a check. `asked`: when the check was claimed. */
+/**
+ * Stores the response of a check. `asked`: when the check was claimed; `claimedUntil`: absent where a
+ * charge queried the plan.
+ */
 export function keepPlan(
   tx: CardTx,
-  { id, reply, asked }: { id: string; reply: Reply<Plan>; asked: number },
+  {
+    id,
+    reply,
+    asked,
+    claimedUntil = 0,
+  }: { id: string; reply: Reply<Plan>; asked: number; claimedUntil?: number },
 ): KnownPlan {
   const row = tx.plan(id);
   const learned = learnPlan(row.known, reply, tx.now);
@@ -90,7 +100,10 @@ export function keepPlan(
     ...row,
     known,
     tries,
-    nextAt: nextPlanLook(known, { now: tx.now, since: row.firstSeenAt, tries, sentAt }),
+    nextAt: earlier(
+      nextPlanLook(known, { now: tx.now, since: row.firstSeenAt, tries, sentAt }),
+      row.nextAt !== null && row.nextAt < claimedUntil ? row.nextAt : null,
+    ),
   });
   return known;
 }

@@ -3,6 +3,7 @@ import { audit } from '#lib/audit/append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { takeDue } from '#lib/runtime/take-due.ts';
+import { earlier } from '#lib/movements/claim-rules.ts';
 import { date } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -24,18 +25,26 @@ export async function verifyOneDuePlan(
   card: Pick<CardClient, 'readPlan'>,
   quietMs: number,
 ): Promise<boolean> {
-  const due = await takeDue<Row<'recurring_plans', 'id' | 'plan_code'> & { asked: Date }>(
-    merchantId,
-    PLANS,
-    sql`id, plan_code, clock_timestamp() AS asked`,
-  );
+  const due = await takeDue<
+    Row<'recurring_plans', 'id' | 'plan_code'> & { asked: Date; next_at: Date }
+  >(merchantId, PLANS, sql`id, plan_code, clock_timestamp() AS asked, next_at`);
   if (!due) return false;
+  const { id, asked, next_at: claimedUntil } = due;
   const reply = await card.readPlan({ planCode: due.plan_code });
   await inTransaction(merchantId, (tx) =>
-    keepPlan(tx, merchantId, { id: due.id, reply, asked: due.asked, quietMs }),
+    keepPlan(tx, merchantId, { id, reply, asked, quietMs, claimedUntil }),
   );
   return true;
 }
+
+/** `claimedUntil`: until when the query's claim lasts; absent where a charge queried the plan. */
+type Reading = {
+  id: string;
+  reply: Reply<Plan>;
+  asked: Date;
+  quietMs: number;
+  claimedUntil?: Date;
+};
 
 /**
  * Stores the gateway's record, and what it decides about a charge that was sent before the query.
@@ -44,7 +53,7 @@ export async function verifyOneDuePlan(
 export async function keepPlan(
   tx: Tx,
   merchantId: string,
-  { id, reply, asked, quietMs }: { id: string; reply: Reply<Plan>; asked: Date; quietMs: number },
+  { id, reply, asked, quietMs, claimedUntil }: Reading,
 ): Promise<KnownPlan> {
   const [raw] = await tx.$queryRaw<
     (StoredPlan & { now: Date })[]
@@ -71,12 +80,21 @@ export async function keepPlan(
     ? { ...learned, problem: 'contradiction' as const }
     : learned;
   const tries = answered ? 0 : raw.tries;
-  const nextAt = nextPlanLook(after, {
-    now,
-    since: raw.first_seen_at.getTime(),
-    tries,
-    sentAt: open?.getTime() ?? null,
-  });
+  // `next_at` was moved to an earlier time during this query, so a check was requested meanwhile:
+  // keep that time, because the query's response may be older than the request.
+  const expedited =
+    claimedUntil !== undefined && raw.next_at !== null && raw.next_at < claimedUntil
+      ? raw.next_at.getTime()
+      : null;
+  const nextAt = earlier(
+    nextPlanLook(after, {
+      now,
+      since: raw.first_seen_at.getTime(),
+      tries,
+      sentAt: open?.getTime() ?? null,
+    }),
+    expedited,
+  );
   await tx.$executeRaw`
     UPDATE recurring_plans SET status = ${after.status}, problem = ${after.problem},
       currency = ${after.currency}, first_minor = ${after.firstMinor},
