@@ -230,8 +230,12 @@ export function retryRows(tx: Tx, id: string): { rows: BatchRow[]; leftOut: numb
   if (!batch.fed && !batch.stopped && !hasExpired(batch, tx.now)) throw new No('batch_runs');
   if (tx.batches().some(({ parent }) => parent === id)) throw new No('batch_retried');
   const run = batch.rows.map(({ n, made, refused, id: intent }) => {
-    const { state, returned } = tx.row(intent) ?? { state: null, returned: null };
-    return { n, made, refused: refused !== null, state, returned };
+    const { state, returned, alert } = tx.row(intent) ?? {
+      state: null,
+      returned: null,
+      alert: null,
+    };
+    return { n, made, refused: refused !== null, state, returned, alert };
   });
   const { unpaid, leftOut } = rowsOfRetry(run, batch.approval.sentBack);
   return { rows: batch.rows.filter(({ n }) => unpaid.includes(n)), leftOut };

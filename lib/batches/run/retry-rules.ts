@@ -1,4 +1,4 @@
-import type { Movement, State } from '#lib/movements/state.ts';
+import type { Alert, Movement, State } from '#lib/movements/state.ts';
 
 /**
  * Which rows of a batch that is over go into the draft that pays them again. Pure: shared with the
@@ -14,6 +14,7 @@ export type RunRow = {
   made: boolean;
   state: State | null;
   returned: Movement['returned'] | null;
+  alert: Alert | null;
 };
 
 /** `sentBack`: the rows that an approver asked to leave out; null: the batch was not sent back. */
@@ -24,9 +25,13 @@ export function rowsOfRetry(
   return { unpaid: rows.filter(isUnpaid).map(({ n }) => n), leftOut: [...(sentBack ?? [])] };
 }
 
-/** Whether a row provably was not paid, or its money came back. */
-function isUnpaid({ refused, made, state, returned }: RunRow): boolean {
+/**
+ * Whether a row provably was not paid, or its money came back. A row whose record contradicts its end
+ * may have been paid: paying it again is locked, as on its own page.
+ */
+function isUnpaid({ refused, made, state, returned, alert }: RunRow): boolean {
   if (refused || !made) return true;
+  if (alert === 'contradiction') return false;
   if (state === 'COMPLETED') return returned === 'CONFIRMED';
   return state !== null && UNPAID.includes(state);
 }

@@ -343,6 +343,19 @@ describe('the rows that were not paid', () => {
     expect(paid).toEqual([expect.stringMatching(/^\d+([.,]\d+)?$/), '']);
   });
 
+  it('and whose record contradicts that, are neither paid again nor called unpaid', async () => {
+    const id = await submitted(2);
+    await feed();
+    await ended(id, ['REJECTED', 'REJECTED']);
+    const [contradicted, refused] = await stored(id);
+    await setColumns(merchant, contradicted!.id, { alert: 'contradiction' });
+    const { groups } = (await view.viewRun(clerk(), id))!;
+    expect([groups.unknown.count, groups.failed.count]).toEqual([1, 1]);
+    const again = await retry.retryUnpaid(clerk(), id);
+    const { rows } = await read.readDraft(clerk(), again.id, 'tr');
+    expect(rows.map(({ number }) => number)).toEqual([refused!.n]);
+  });
+
   it('and each other row are shown by what is known of it', async () => {
     const id = await submitted(6);
     await feed();

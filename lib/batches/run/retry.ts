@@ -20,11 +20,11 @@ type Run = Row<
 
 /**
  * Makes a draft of the rows of a batch that provably were not paid: refused, failed, cancelled,
- * expired, sent back by the bank, or left over by a stop. A row whose outcome is unknown is never
- * among them. A batch that was sent back gives all its rows, with their ticks; those that the
- * approver asks to leave out are left out of the draft. Once for each batch, until its draft and
- * every part split off from that are discarded: a row without a movement has nothing else that keeps
- * it from being paid by two drafts.
+ * expired, sent back by the bank, or left over by a stop. A row whose outcome is unknown, or
+ * contradicted by its record, is never among them. A batch that was sent back gives all its rows,
+ * with their ticks; those that the approver asks to leave out are left out of the draft. Once for
+ * each batch, until its draft and every part split off from that are discarded: a row without a
+ * movement has nothing else that keeps it from being paid by two drafts.
  *
  * @throws Refusal not_allowed, not_found, batch_runs, batch_nothing_to_retry, batch_retried
  */
@@ -42,7 +42,7 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
     if (other !== null) throw new Refusal('batch_retried', { id: other });
     const rows = await tx.$queryRaw<RunRow[]>`
       SELECT w.n, w.refused_at IS NOT NULL AS refused, w.made_at IS NOT NULL AS made, m.state,
-        m.returned
+        m.returned, m.alert
       FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
       WHERE w.batch_id = ${id}::uuid ORDER BY w.n`;
     const { unpaid, leftOut } = rowsOfRetry(rows, run.sent_back_rows);

@@ -18,8 +18,9 @@ import type { RunFacts, RunPhase } from './phase.ts';
 
 /**
  * What the bar and the filter call a row. `in_line`: no movement yet. `under_way`: ready, being
- * sent, or with the bank. `failed`: not paid, though a request of it left. `unsent`: refused by a
- * rule, cancelled, expired, or left over by a stop.
+ * sent, or with the bank. `unknown`: also an unpaid end that the record contradicts. `failed`: not
+ * paid, though a request of it left. `unsent`: refused by a rule, cancelled, expired, or left over by
+ * a stop.
  */
 export const ROW_GROUPS = [
   'completed',
@@ -85,6 +86,8 @@ const GROUP = sql`CASE
   WHEN w.made_at IS NULL AND r.approved_at IS NULL THEN 'approval'
   WHEN w.made_at IS NULL THEN 'in_line'
   WHEN m.state = 'COMPLETED' AND m.returned <> 'CONFIRMED' THEN 'completed'
+  WHEN m.alert = 'contradiction' AND (m.returned = 'CONFIRMED'
+    OR m.state IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED')) THEN 'unknown'
   WHEN m.state IN ('REJECTED', 'FAILED') OR m.returned = 'CONFIRMED' THEN 'failed'
   WHEN m.state IN ('CANCELLED', 'EXPIRED') THEN CASE WHEN m.iban_waits > 0 THEN 'failed' ELSE 'unsent' END
   WHEN m.state = 'UNKNOWN' THEN 'unknown'
