@@ -24,6 +24,7 @@ import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';
 import { isBatchHeld } from './batch-hold.ts';
+import { familyOf } from './family.ts';
 import { heldOf, isSendingOff } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 
@@ -57,6 +58,12 @@ export function newerBodyOf(row: MovementRow): string {
   return `${bodyOf(row)}\n`;
 }
 
+/** IS_FAMILY_CONTRADICTED_M of lib/movements/family-hold.ts. */
+function mayEarlierBePaid(tx: Tx, { id, retryOf, everAmbiguous }: Row): boolean {
+  if (retryOf === null || everAmbiguous) return false;
+  return familyOf(tx.rows(), id).some((one) => one.id !== id && one.alert === 'contradiction');
+}
+
 /**
  * Claims the row that is due first. `isConfirmed`: whether a row that is older than a recovery may
  * be sent; absent where no database is restored.
@@ -77,6 +84,7 @@ export function claimDue(
     movement: row,
     now: tx.now,
     switchedOff,
+    earlierMayBePaid: mayEarlierBePaid(tx, row),
     confirmed: isConfirmed(row) && heldOf(tx.recovery, row, tx.now) === null,
     restored: isRestored({ createdAt: row.createdAt, recoveryBeganAt: tx.recovery.beganAt }),
     approvals: tx.approvals(row.id),
@@ -139,7 +147,8 @@ export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }):
   const confirmed = heldOf(tx.recovery, row, tx.now) === null;
   return {
     row: isOwn ? 'own' : 'changed',
-    stopped: tx.switchedOff || phase === 'open' || isBatchHeld(tx, row),
+    stopped:
+      tx.switchedOff || phase === 'open' || isBatchHeld(tx, row) || mayEarlierBePaid(tx, row),
     checkpoint: phase === 'unseen' ? 'missing' : 'present',
     account: 'bound',
     confirmed,

@@ -15,6 +15,7 @@ import type { PersonFound } from '#lib/transfers/person.ts';
 import type { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { record } from './claim.ts';
+import { familyOf } from './family.ts';
 import { judgeTransfer } from './judge-transfer.ts';
 import { foreignOf, isNamed, listedSince, mayHaveLeft } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
@@ -227,23 +228,6 @@ function mayBePaidAgain(tx: Tx, parentId: string): void {
     isNamed(tx.recovery, tx.row(parentId)),
   );
   if (refusal !== null) throw new No(refusal.code);
-}
-
-/**
- * The intent at the root of the "pay again" chain of `id`, and all intents that "pay again" made of
- * it.
- */
-export function familyOf(rows: readonly Row[], id: string): Row[] {
-  let root = id;
-  for (
-    let row = rows.find((one) => one.id === id);
-    row !== undefined && row.retryOf !== null;
-    row = rows.find((one) => one.id === root)
-  )
-    root = row.retryOf;
-  const family = rows.filter((row) => row.id === root);
-  for (const row of family) family.push(...rows.filter((one) => one.retryOf === row.id));
-  return family;
 }
 
 /**

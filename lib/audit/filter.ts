@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'movement.sent_back',
   'movement.approvals_missing',
   'movement.approvals_lapsed',
+  'movement.earlier_may_be_paid',
   'movement.approval_expired',
   'movement.return_unconfirmed',
   'movement.attention_seen',

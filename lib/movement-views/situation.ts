@@ -13,6 +13,7 @@ export type Situation =
   | 'queued'
   | 'queued_confirm'
   | 'queued_confirmed'
+  | 'queued_earlier'
   | 'queued_held'
   | 'queued_unreachable'
   | 'queued_unwritten'
@@ -45,6 +46,7 @@ export function situationOf(view: MovementView): Situation {
     case 'AWAITING_APPROVAL':
       return isUnproven(view) ? 'approval_unproven' : 'approval';
     case 'APPROVED':
+      if (view.alert === 'earlier_may_be_paid') return 'queued_earlier';
       if (view.waitsForPerson) return 'queued_confirm';
       if (view.mayHaveLeft) return 'queued_confirmed';
       if (view.stop !== null) return 'queued_held';

@@ -320,6 +320,10 @@ describe('what is said in the first sentence', () => {
     expect(situationOf(view({}))).toBe('queued');
     expect(situationOf(view({ notSentTries: 2 }))).toBe('queued_unreachable');
     expect(
+      situationOf(view({ alert: 'earlier_may_be_paid', waitsForPerson: true })),
+      'no "send it" lets it leave',
+    ).toBe('queued_earlier');
+    expect(
       situationOf(
         view({
           notSentTries: 2,

@@ -35,6 +35,7 @@ export const NODE_CODES = [
   'worker_lost',
   'approvals_missing',
   'approvals_lapsed',
+  'earlier_may_be_paid',
   'found',
   'completed',
   'rejected',
@@ -164,6 +165,8 @@ function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft
       return node('branch', 'approvals_missing');
     case 'approvals_lapsed':
       return node('branch', 'approvals_lapsed');
+    case 'earlier_may_be_paid':
+      return node('branch', 'earlier_may_be_paid');
     case 'resolved_not_sent':
       return node('bad', 'resolved_not_sent');
     case 'resolved_accepted':

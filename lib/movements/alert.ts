@@ -13,7 +13,8 @@ export type Alert =
   | 'not_seen_for_a_week'
   | 'claim_failing'
   | 'journal_unwritable'
-  | 'approvals_missing';
+  | 'approvals_missing'
+  | 'earlier_may_be_paid';
 
 /**
  * The severe alerts, the most severe first: a later, less severe alert never replaces one of these.
@@ -33,6 +34,7 @@ const SILENCE: readonly Alert[] = [
   'claim_failing',
   'journal_unwritable',
   'approvals_missing',
+  'earlier_may_be_paid',
 ];
 
 /** The alert to show when `next` is raised while `current` is up. */

@@ -11,6 +11,7 @@ import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { holdsCheckpoint } from './checkpoint-held.ts';
 import type { KnownEntry } from './checkpoint-held.ts';
 import { IS_BATCH_HELD_M } from './batch-hold.ts';
+import { IS_FAMILY_CONTRADICTED_M } from './family-hold.ts';
 import { kindOf } from './kinds.ts';
 import type { MovementRow } from './row.ts';
 
@@ -30,7 +31,8 @@ export type BeginPorts = {
 
 /**
  * The request about to be sent. `kind`: the name that the stop switches use. `readRow`: whether
- * lease and state still belong to the caller; `isHeld`: its batch is paused or stopped.
+ * lease and state still belong to the caller; `isHeld`: its batch is paused or stopped, or a payment
+ * in whose place it was made may have been paid.
  */
 export type BeginSubject = {
   kind: string;
@@ -105,7 +107,8 @@ export async function beginMovement(
     readRow: async (tx) => {
       const [row] = await tx.$queryRaw<{ held: boolean }[]>(
         kept(sql`
-        SELECT ${IS_BATCH_HELD_M} AS held FROM movements m WHERE id = ${movement.id}::uuid
+        SELECT ${IS_BATCH_HELD_M} OR ${IS_FAMILY_CONTRADICTED_M} AS held FROM movements m
+        WHERE id = ${movement.id}::uuid
           AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid
           AND lease_until > clock_timestamp()`),
       );

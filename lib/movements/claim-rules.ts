@@ -39,6 +39,8 @@ export type Due = {
   now: number;
   /** A stop switch is on for this kind or for all kinds. */
   switchedOff: boolean;
+  /** A payment in whose place it was made may have been paid: a record contradicts its end. */
+  earlierMayBePaid: boolean;
   /** False: the row is older than a recovery, and no person has confirmed its send since. */
   confirmed: boolean;
   /** The row is older than a recovery. */
@@ -94,6 +96,7 @@ export function decide(
   const action = nextAction(movement, now, policy);
   switch (action) {
     case 'send':
+      if (due.earlierMayBePaid) return keptBack(due);
       if (
         !due.switchedOff &&
         due.confirmed &&
@@ -119,6 +122,13 @@ export function decide(
     case 'return_unconfirmed':
       return { kind: 'note', evidence: { source: 'worker', kind: action } };
   }
+}
+
+/** A movement that may have been paid already waits until a person cancels it; an alert says so. */
+function keptBack({ movement, now }: Due): Decision {
+  return isNews(movement, 'earlier_may_be_paid')
+    ? { kind: 'note', evidence: { source: 'worker', kind: 'earlier_may_be_paid' } }
+    : { kind: 'put_off', until: now + PUT_OFF_MS };
 }
 
 /**

@@ -534,6 +534,33 @@ describe('what may not leave', () => {
     expect((await rowOf(merchant, id)).alert, 'over').toBeNull();
   });
 
+  it('what pays again a payment that a record now calls made: it waits, flagged, until cancelled', async () => {
+    const first = await storedMovement(merchant, 'REJECTED');
+    const again = await storedMovement(merchant, 'REJECTED', {}, { retryOf: first });
+    const [id] = (await readyMovements(merchant, 1, { retryOf: again })) as [string];
+    const [other] = (await readyMovements(merchant, 1)) as [string];
+    const provider = fakeProvider();
+    const claim = await workers[0]!.claim.claimDue(fakePorts(merchant.merchantId, provider));
+    if (claim.kind !== 'send') throw new Error(`claimed ${claim.kind}`);
+    expect(claim.movement.id).toBe(id);
+    // The record of the first payment is listed late, while the last one is about to leave.
+    await setColumns(merchant, first, { alert: 'contradiction' });
+    const begin = await import('./begin.ts');
+    const ports = fakePorts(merchant.merchantId, provider);
+    expect(await begin.beginMovement(merchant.merchantId, ports, claim)).toMatchObject({
+      stopped: true,
+    });
+    await setColumns(merchant, id, {
+      ...{ state: 'APPROVED', lease_until: null, lease_token: null, next_at: ago(1_000) },
+    });
+    for (let round = 0; round < 4; round++) await advance(provider);
+    expect(provider.asked.map((one) => [one.kind, one.id])).toEqual([['send', other]]);
+    const waiting = await rowOf(merchant, id);
+    expect([waiting.state, waiting.alert]).toEqual(['APPROVED', 'earlier_may_be_paid']);
+    await web.cancel.cancelMovement(merchant.person('clerk'), id);
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'CANCELLED', alert: null });
+  });
+
   it('a resend carries the same reference and the same bytes; other bytes are never sent', async () => {
     const same = await storedMovement(merchant, 'UNKNOWN', ripe);
     const other = await storedMovement(merchant, 'UNKNOWN', ripe);

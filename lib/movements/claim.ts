@@ -35,6 +35,7 @@ import { contentHash } from './content.ts';
 import type { Alert } from './alert.ts';
 import { IS_BATCH_HELD_M } from './batch-hold.ts';
 import { date, record } from './evidence.ts';
+import { IS_FAMILY_CONTRADICTED_M } from './family-hold.ts';
 import { publish } from '#lib/live/publish.ts';
 import { workerKind } from './kind.ts';
 import type { WorkerKinds } from './kind.ts';
@@ -116,7 +117,8 @@ async function lockDue(
         AND kind = ANY(${Object.keys(kinds)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off
-      AND s.kind IN (m.kind, 'all')) OR ${IS_BATCH_HELD_M} AS switched_off, ${holdsCheckpoint(mark())} AS known,
+      AND s.kind IN (m.kind, 'all')) OR ${IS_BATCH_HELD_M} AS switched_off,
+      ${IS_FAMILY_CONTRADICTED_M} AS family_contradicted, ${holdsCheckpoint(mark())} AS known,
       ${isBoundTo(identity())} AS ours, ${HELD_COLUMNS},
       ${APPROVALS_OF_M} AS approvals, ${REQUIREMENTS_OF_M} AS requirements,
       ${JUDGEMENTS_OF_M} AS judgements, ${HAD_POLICY_M} AS had_policy,
@@ -131,6 +133,7 @@ type RawDue = RawMovement &
   HeldColumns & {
     now: Date;
     switched_off: boolean;
+    family_contradicted: boolean;
     known: boolean;
     ours: boolean;
     approvals: StoredApproval[];
@@ -151,6 +154,7 @@ function dueOf(raw: RawDue): Due {
     movement,
     now,
     switchedOff,
+    earlierMayBePaid: raw.family_contradicted,
     confirmed: heldOf(raw, movement.createdAt, now) === null,
     restored,
     approvals: checkedApprovals(raw.approvals, movement),

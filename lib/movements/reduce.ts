@@ -76,7 +76,8 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
       return movement.state === 'AWAITING_APPROVAL' ? { ...movement, state: 'EXPIRED' } : movement;
     case 'approvals_missing':
     case 'approvals_lapsed':
-      return movement.state === 'APPROVED' ? unapproved(movement, evidence.kind) : movement;
+    case 'earlier_may_be_paid':
+      return movement.state === 'APPROVED' ? keptBack(movement, evidence.kind) : movement;
     case 'return_unconfirmed':
       return movement.returned === 'REPORTED'
         ? {
@@ -126,11 +127,14 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
   }
 }
 
-/** Lapsed approvals are requested again; anything else that is missing raises an alert. */
-function unapproved(movement: Movement, why: 'approvals_missing' | 'approvals_lapsed'): Movement {
+/** Lapsed approvals are requested again; anything else that keeps it from leaving raises an alert. */
+function keptBack(
+  movement: Movement,
+  why: 'approvals_missing' | 'approvals_lapsed' | 'earlier_may_be_paid',
+): Movement {
   return why === 'approvals_lapsed'
     ? { ...movement, state: 'AWAITING_APPROVAL', alert: cleared(movement.alert) }
-    : { ...movement, alert: withAlert(movement.alert, 'approvals_missing') };
+    : { ...movement, alert: withAlert(movement.alert, why) };
 }
 
 /**

@@ -41,8 +41,8 @@ const LEDGER_REST_MS = 12 * HOUR;
 export const LEDGER_END_MS = 30 * DAY;
 const RETURN_CONFIRM_MS = DAY;
 
-/** What lacks its approvals is looked at again: a person may cancel it meanwhile. */
-const APPROVALS_MISSING_MS = 30 * SECOND;
+/** What lacks its approvals, or may have been paid, is looked at again: a person may cancel it meanwhile. */
+const KEPT_BACK_MS = 30 * SECOND;
 /**
  * The waits between reads before a send that the provider does not answer, by how long it has not:
  * after two minutes an alert says so, and the reads are fewer.
@@ -278,7 +278,8 @@ function silentLook(
 
 function approvedLook(movement: Movement, now: number): number | null {
   if (!mayLeave(movement)) return null;
-  if (movement.alert === 'approvals_missing') return now + APPROVALS_MISSING_MS;
+  if (movement.alert === 'approvals_missing' || movement.alert === 'earlier_may_be_paid')
+    return now + KEPT_BACK_MS;
   const opensAt = ibanOpensAt(movement);
   if (movement.ibanWaits > 0 && movement.lastSendAt !== null && opensAt > now) return opensAt;
   if (isReadBeforeSend(movement))

@@ -127,6 +127,8 @@ export type Evidence =
   /** `forgotten`: the row is older than a recovery, and a send of it may be lost. */
   | { source: 'worker'; kind: 'approval_expired'; forgotten?: true }
   | { source: 'worker'; kind: 'approvals_missing' }
+  /** A record contradicts the end of a payment in whose place it was made. */
+  | { source: 'worker'; kind: 'earlier_may_be_paid' }
   /** Of the people who approved it, too few are not disabled now. */
   | { source: 'worker'; kind: 'approvals_lapsed' }
   | { source: 'worker'; kind: 'return_unconfirmed' }

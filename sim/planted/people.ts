@@ -111,8 +111,8 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     name: 'ledger-yesterday',
     about: 'the ledger is asked for three days only',
     file: 'lib/movements/ledger-question.ts',
-    find: 'lastSendAt ?? 0) + LEDGER_AHEAD_MS',
-    replace: 'lastSendAt ?? 0) - LEDGER_AHEAD_MS',
+    find: 'latest + LEDGER_AHEAD_MS',
+    replace: 'latest - LEDGER_AHEAD_MS',
   },
   {
     name: 'first-page-only',

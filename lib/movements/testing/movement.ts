@@ -169,6 +169,7 @@ export const EVIDENCE = {
   pending_too_long: { source: 'worker', kind: 'pending_too_long' },
   approval_expired: { source: 'worker', kind: 'approval_expired' },
   approvals_missing: { source: 'worker', kind: 'approvals_missing' },
+  earlier_may_be_paid: { source: 'worker', kind: 'earlier_may_be_paid' },
   approvals_lapsed: { source: 'worker', kind: 'approvals_lapsed' },
   return_unconfirmed: { source: 'worker', kind: 'return_unconfirmed' },
   submitted: { source: 'person', kind: 'submitted' },
