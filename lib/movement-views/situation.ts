@@ -14,6 +14,7 @@ export type Situation =
   | 'queued_confirm'
   | 'queued_confirmed'
   | 'queued_earlier'
+  | 'queued_batch'
   | 'queued_held'
   | 'queued_unreachable'
   | 'queued_unwritten'
@@ -49,6 +50,7 @@ export function situationOf(view: MovementView): Situation {
       if (view.alert === 'earlier_may_be_paid') return 'queued_earlier';
       if (view.waitsForPerson) return 'queued_confirm';
       if (view.mayHaveLeft) return 'queued_confirmed';
+      if (view.isBatchHeld) return 'queued_batch';
       if (view.stop !== null) return 'queued_held';
       if (view.alert === 'journal_unwritable') return 'queued_unwritten';
       if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait')

@@ -94,6 +94,7 @@ function view(more: Partial<MovementView>): MovementView {
     nextLookAt: null,
     now: at(10),
     stop: null,
+    isBatchHeld: false,
     waitsForPerson: false,
     mayHaveLeft: false,
     sends: 0,
@@ -319,6 +320,9 @@ describe('what is said in the first sentence', () => {
   test('a payout that waits names what it waits for', () => {
     expect(situationOf(view({}))).toBe('queued');
     expect(situationOf(view({ notSentTries: 2 }))).toBe('queued_unreachable');
+    expect(situationOf(view({ isBatchHeld: true })), 'it does not leave in a moment').toBe(
+      'queued_batch',
+    );
     expect(
       situationOf(view({ alert: 'earlier_may_be_paid', waitsForPerson: true })),
       'no "send it" lets it leave',

@@ -61,6 +61,8 @@ export type MovementView = {
   now: string;
   /** The stop that defers a payout that is ready to be sent; null when none does. */
   stop: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
+  /** It waits because its batch is paused or stopped. */
+  isBatchHeld: boolean;
   /** The movement waits for a person's "send it" since a recovery. */
   waitsForPerson: boolean;
   /**

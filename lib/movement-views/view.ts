@@ -5,6 +5,7 @@ import { checkIban, maskIban } from '#lib/values/iban.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
+import { IS_BATCH_HELD_M } from '#lib/movements/batch-hold.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
 import { closingOf } from '#lib/movements/closing.ts';
@@ -57,7 +58,8 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
           WHERE i.subject_id IN (m.id, (SELECT w.batch_id FROM batch_rows w
             WHERE w.movement_id = m.id))) AS api_key,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS},
-        ${IS_NAMED_BY_RECOVERY} AS named, ${OLDER_THAN}
+        ${IS_NAMED_BY_RECOVERY} AS named, ${OLDER_THAN},
+        m.state = 'APPROVED' AND ${IS_BATCH_HELD_M} AS batch_held
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
         LEFT JOIN people seer ON seer.id = m.alert_seen_by WHERE m.id = ${id}::uuid`,
     ),
@@ -94,6 +96,7 @@ type Extra = HeldColumns & {
   notices: number;
   named: boolean;
   older_than: OlderThan;
+  batch_held: boolean;
 };
 /** Whether people may have stated an outcome: the movement was sent, and no record has ended it. */
 function mayHaveStatements({ state, reasonCode }: MovementRow): boolean {
@@ -163,6 +166,7 @@ function toView(
     ...progressOf(movement),
     now: raw.now.toISOString(),
     stop: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
+    isBatchHeld: raw.batch_held,
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
     mayHaveLeft: SAYS_UNPAID.includes(movement.state) && mayBeLost(raw.older_than),

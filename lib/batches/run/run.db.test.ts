@@ -145,6 +145,15 @@ async function stored(id: string): Promise<Stored[]> {
 }
 const made = async (id: string) => (await stored(id)).filter(({ state }) => state !== null);
 
+/** What the pages of its movements say of them. */
+async function situationsOf(id: string): Promise<Set<string>> {
+  const { viewMovement } = await import('#lib/movement-views/view.ts');
+  const { situationOf } = await import('#lib/movement-views/situation.ts');
+  const clerk = merchant.person('clerk');
+  const views = await Promise.all((await made(id)).map((one) => viewMovement(clerk, one.id)));
+  return new Set(views.map((view) => situationOf(view!)));
+}
+
 async function run(id: string) {
   const { rows: found } = await merchant.owner.query<{
     hold: string | null;
@@ -312,6 +321,9 @@ describe('a batch that is paused', () => {
     await web.batches.pauseBatch(merchant.person('approver'), id);
     await feedAgain(id);
     expect([await work(), (await made(id)).length]).toEqual([[], WINDOW]);
+    expect(await situationsOf(id), 'no page says that it leaves in a moment').toEqual(
+      new Set(['queued_batch']),
+    );
     await web.batches.resumeBatch(merchant.person('clerk'), id);
     expect(await work()).toHaveLength(WINDOW);
     await feed();
