@@ -74,6 +74,22 @@ it('a person gets one mail with all that is due, in both languages, with links a
   expect(await mail(), 'once').toBe(0);
 });
 
+it('a worker that is stopped begins no further mail: the others stay due for the next one', async () => {
+  await told.rejected();
+  await addDifference(told, '2026-03-05');
+  await told.make();
+  const stopping = new AbortController();
+  const slow: Mailer = {
+    send: async (one) => {
+      sent.push(one);
+      stopping.abort();
+    },
+  };
+  expect(await told.worker.mail(told.merchant.merchantId, slow, stopping.signal)).toBe(1);
+  expect(sent).toHaveLength(1);
+  expect(await mail(), 'the other two people').toBe(2);
+});
+
 it('without a mail server nothing is ever due, and none is made up for later', async () => {
   await told.rejected();
   await told.make({ mails: false });

@@ -33,10 +33,16 @@ type Due = RowOf<typeof DUE, { kind: NotificationKind; detail: Detail }>;
  * leaves, and a worker that dies in between, or a connection that breaks after the mail was written,
  * sends no second one. Two mails of one rejected payout would read as two payouts, while the app
  * shows what a lost mail would have said. Only what the mail server certainly did not take is tried
- * again. Returns the number of mails sent.
+ * again. Once `stopping` is aborted, no further mail is begun. Returns the number of mails sent.
  */
-export async function mailNotifications(merchantId: string, mailer: Mailer): Promise<number> {
-  for (let sent = 0; ;) {
+export async function mailNotifications(
+  merchantId: string,
+  mailer: Mailer,
+  stopping?: AbortSignal,
+): Promise<number> {
+  let sent = 0;
+  for (;;) {
+    if (stopping?.aborted) return sent;
     // Of one person at a time: a worker that dies while it sends leaves the mails of others due.
     const next = await inTransaction(merchantId, claim);
     if (next === null) return sent;

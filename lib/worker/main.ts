@@ -248,7 +248,9 @@ await Promise.all([
   every('notifications', NOTIFICATIONS_MS, () =>
     makeNotifications(merchant, { mails: mailer !== null }),
   ),
-  every('messages to devices', NOTIFICATIONS_MS, () => pushNotifications(merchant, push)),
+  every('messages to devices', NOTIFICATIONS_MS, () =>
+    pushNotifications(merchant, push, stopping.signal),
+  ),
   ...(mailer === null ? [] : [every('mails', REMINDERS_MS, () => mailAll(mailer))]),
   stayWoken(),
 ]);
@@ -296,13 +298,17 @@ async function introduce(): Promise<void> {
   await identity.look();
 }
 
-/** All kinds of mail, one after the other; a fault of one does not keep the next back. */
+/**
+ * All kinds of mail, one after the other; a fault of one does not keep the next back. None is begun
+ * during a stop: a slow mail server must not keep the process beyond its grace.
+ */
 async function mailAll(mailer: Mailer): Promise<void> {
   await mailReminders(merchant, mailer, (tx) => whoWantsNoMail(tx, 'authorization_lapses')).catch(
     faultOf('reminders were not mailed'),
   );
+  if (stopping.signal.aborted) return;
   await mailInvitations(merchant, mailer).catch(faultOf('invitations were not mailed'));
-  await mailNotifications(merchant, mailer);
+  await mailNotifications(merchant, mailer, stopping.signal);
 }
 
 async function reconcile(): Promise<void> {

@@ -24,9 +24,14 @@ type Due = RowOf<typeof TOLD, { kind: NotificationKind; detail: Detail }> &
  * Sends the devices of people what is due: each notification on each device at most once. As with
  * the mails, taking it is committed before the message leaves, and only what the push service
  * certainly did not take is tried again. A subscription that its browser has given up is removed.
- * Returns the number of messages that were taken.
+ * Once `stopping` is aborted, no further message is begun. Returns the number of messages that were
+ * taken.
  */
-export async function pushNotifications(merchantId: string, service: PushService): Promise<number> {
+export async function pushNotifications(
+  merchantId: string,
+  service: PushService,
+  stopping?: AbortSignal,
+): Promise<number> {
   let next = await inTransaction(merchantId, async (tx) => {
     await listSends(tx);
     return claim(tx);
@@ -38,7 +43,7 @@ export async function pushNotifications(merchantId: string, service: PushService
       if (outcome === 'sent') sent += 1;
       await note(merchantId, next, outcome);
     }
-    next = await inTransaction(merchantId, claim);
+    next = stopping?.aborted ? null : await inTransaction(merchantId, claim);
   }
   return sent;
 }
