@@ -9,7 +9,7 @@ import { isPublicEndpoint } from '#lib/runtime/public-address.ts';
 import { takeDue } from '#lib/runtime/take-due.ts';
 import { messageOf } from './message.ts';
 import type { DeliveryType } from './message.ts';
-import { openSecrets, signatureHeaders } from './secret.ts';
+import { openFormer, openSecrets, signatureHeaders } from './secret.ts';
 import { nextWait } from './waits.ts';
 
 /** `claim`: the time until which taking the message has postponed it, as the database writes it. */
@@ -55,11 +55,13 @@ async function readTarget(tx: Tx, merchantId: string): Promise<Target | null> {
     FROM api_endpoints`;
   if (row === undefined) return null;
   const old = row.old_until !== null && row.old_until > row.now ? row.old_secret_sealed : null;
+  const former = old === null ? [] : openFormer(merchantId, old, row.old_until!);
   return {
     url: row.url,
-    secrets: [row.secret_sealed, ...(old === null ? [] : [old])].flatMap((sealed) =>
-      openSecrets(merchantId, sealed),
-    ),
+    secrets: [
+      ...openSecrets(merchantId, row.secret_sealed),
+      ...former.filter(({ until }) => until > row.now.getTime()).map(({ secret }) => secret),
+    ],
     now: row.now,
   };
 }

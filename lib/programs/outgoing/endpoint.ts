@@ -8,7 +8,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { isPublicEndpoint } from '#lib/runtime/public-address.ts';
-import { newWebhookSecret, openSecrets, sealSecrets } from './secret.ts';
+import { newWebhookSecret, openFormer, openSecrets, sealFormer, sealSecrets } from './secret.ts';
 
 /** The one address to which the merchant's programs are told. */
 
@@ -55,8 +55,8 @@ export async function setEndpoint(
 
 /**
  * Makes a new secret, which is in this answer and nowhere else. The former one signs beside it for
- * a day, and so does each that still signs: the program may use any of them, because an answer with a
- * new secret can be lost.
+ * a day, and each that still signs until its own day is over: the program may use any of them, because
+ * an answer with a new secret can be lost.
  *
  * @throws Refusal not_allowed, endpoint_none
  */
@@ -66,17 +66,21 @@ export async function rotateSecret(actor: Person): Promise<{ secret: string }> {
   const { merchantId } = actor;
   await inTransaction(merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
-      (Row<'api_endpoints', 'secret_sealed' | 'old_secret_sealed'> & { isOld: boolean })[]
-    >`SELECT secret_sealed, old_secret_sealed,
-        coalesce(old_until > clock_timestamp(), false) AS "isOld" FROM api_endpoints FOR UPDATE`;
+      (Row<'api_endpoints', 'secret_sealed' | 'old_secret_sealed' | 'old_until'> & { now: Date })[]
+    >`SELECT secret_sealed, old_secret_sealed, old_until, clock_timestamp() AS now
+      FROM api_endpoints FOR UPDATE`;
     if (row === undefined) throw new Refusal('endpoint_none');
-    const old = row.isOld ? row.old_secret_sealed : null;
-    const former = [row.secret_sealed, ...(old === null ? [] : [old])]
-      .flatMap((sealed) => openSecrets(merchantId, sealed))
-      .slice(0, OLD_SECRETS_MAX);
+    const { now, old_secret_sealed: old, old_until: oldUntil } = row;
+    const until = now.getTime() + OLD_SECRET_HOURS * 60 * 60_000;
+    const before =
+      old === null || oldUntil === null || oldUntil <= now
+        ? []
+        : openFormer(merchantId, old, oldUntil).filter((one) => one.until > now.getTime());
+    const last = openSecrets(merchantId, row.secret_sealed).map((one) => ({ secret: one, until }));
+    const former = [...last, ...before].slice(0, OLD_SECRETS_MAX);
     await tx.$executeRaw`
-      UPDATE api_endpoints SET old_secret_sealed = ${sealSecrets(merchantId, former)},
-        old_until = clock_timestamp() + make_interval(hours => ${OLD_SECRET_HOURS}),
+      UPDATE api_endpoints SET old_secret_sealed = ${sealFormer(merchantId, former)},
+        old_until = ${new Date(until)},
         secret_sealed = ${sealSecrets(merchantId, [secret])}`;
     await audited(tx, actor, 'api.secret_changed', null);
   });

@@ -347,6 +347,43 @@ describe('the endpoint', () => {
     ]);
   });
 
+  it('keeps the end of each former secret, so that a later change lengthens none of them', async () => {
+    const { merchantId, owner: database } = programs.merchant;
+    const first = (await outgoing.setEndpoint(person('owner'), url)).secret!;
+    const second = (await outgoing.rotateSecret(person('owner'))).secret;
+    const { openFormer, sealFormer } = await import('./secret.ts');
+    const anHour = 60 * 60_000;
+    // Twenty-three hours have passed since the first change.
+    await database.query('UPDATE api_endpoints SET old_secret_sealed = $2 WHERE merchant_id = $1', [
+      merchantId,
+      sealFormer(merchantId, [{ secret: first, until: Date.now() + anHour }]),
+    ]);
+    const third = (await outgoing.rotateSecret(person('owner'))).secret;
+    const { rows } = await database.query(
+      'SELECT old_secret_sealed AS sealed, old_until AS until FROM api_endpoints WHERE merchant_id = $1',
+      [merchantId],
+    );
+    const former = openFormer(merchantId, rows[0].sealed, rows[0].until);
+    expect(former.map(({ secret, until }) => [secret, until > Date.now() + anHour])).toEqual([
+      [second, true],
+      [first, false],
+    ]);
+    await database.query('UPDATE api_endpoints SET old_secret_sealed = $2 WHERE merchant_id = $1', [
+      merchantId,
+      sealFormer(merchantId, [
+        { secret: second, until: Date.now() + anHour },
+        { secret: first, until: Date.now() - 1 },
+      ]),
+    ]);
+    await outgoing.sendPing(person('owner'));
+    await deliver();
+    expect([third, second, first].map((one) => isSigned(got[0]!, one))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it('keeps its secret when its address changes, and is an owner’s to change', async () => {
     const { secret } = await outgoing.setEndpoint(person('owner'), url);
     expect(await outgoing.setEndpoint(person('owner'), `${url}/2`)).toEqual({ secret: null });

@@ -2,7 +2,7 @@ import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { newestPrefix } from '#lib/runtime/seal.ts';
-import { openSecrets, sealSecrets } from './secret.ts';
+import { sealAnew } from './secret.ts';
 
 /**
  * Seals the endpoint's secret with the newest key of DATA_KEY, and forgets a former secret that
@@ -21,7 +21,7 @@ export async function resealEndpoint(merchantId: string): Promise<void> {
     const again = (sealed: Uint8Array | null): Uint8Array | null =>
       sealed === null || newest.equals(sealed.subarray(0, newest.length))
         ? sealed
-        : sealSecrets(merchantId, openSecrets(merchantId, sealed));
+        : sealAnew(merchantId, sealed);
     const [secret, old] = [again(row.secret_sealed), again(row.old_secret_sealed)];
     if (secret !== row.secret_sealed || old !== row.old_secret_sealed)
       await tx.$executeRaw`

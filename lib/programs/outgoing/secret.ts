@@ -21,6 +21,40 @@ export function sealSecrets(
 }
 
 export function openSecrets(merchantId: string, sealed: Uint8Array): string[] {
+  return textsOf(merchantId, sealed).filter((text) => text.startsWith(MARK));
+}
+
+/** A former secret, and until when it signs, in milliseconds. */
+export type FormerSecret = { secret: string; until: number };
+
+/** Their ends stand behind the secrets, where a version that knows no ends signs with them in vain. */
+const ENDS = 'ends:';
+
+export function sealFormer(
+  merchantId: string,
+  former: readonly FormerSecret[],
+): Uint8Array<ArrayBuffer> {
+  const ends = `${ENDS}${former.map(({ until }) => until).join(',')}`;
+  return sealSecrets(merchantId, [...former.map(({ secret }) => secret), ends]);
+}
+
+/** `until`: of secrets that were sealed without ends of their own. */
+export function openFormer(merchantId: string, sealed: Uint8Array, until: Date): FormerSecret[] {
+  const secrets = openSecrets(merchantId, sealed);
+  const stored = textsOf(merchantId, sealed).find((text) => text.startsWith(ENDS));
+  const ends = stored?.slice(ENDS.length).split(',').map(Number) ?? [];
+  return secrets.map((secret, index) => ({
+    secret,
+    until: ends.length === secrets.length ? ends[index]! : until.getTime(),
+  }));
+}
+
+/** The same secrets with the same ends, sealed with the newest key. */
+export function sealAnew(merchantId: string, sealed: Uint8Array): Uint8Array<ArrayBuffer> {
+  return sealSecrets(merchantId, textsOf(merchantId, sealed));
+}
+
+function textsOf(merchantId: string, sealed: Uint8Array): string[] {
   return unseal(PURPOSE, merchantId, sealed).split(' ');
 }
 
