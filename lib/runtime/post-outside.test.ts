@@ -36,6 +36,19 @@ it.each([
   });
 });
 
+it('a server that answers by changing to another protocol has answered, and nobody waits for it', async () => {
+  const server = createServer();
+  const answer =
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n';
+  server.on('request', (request) => request.socket.end(answer));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const answered = await post(`http://127.0.0.1:${port}/hook`, true);
+  server.closeAllConnections();
+  server.close();
+  expect(answered).toEqual({ kind: 'answered', status: 101 });
+});
+
 it('a server that never answers has run out of time', async () => {
   const server = createServer(() => undefined);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -45,6 +45,11 @@ export function postOutside(
         settle({ kind: 'answered', status: response.statusCode ?? 0 });
         response.destroy();
       })
+      // Without a listener Node closes the connection of such an answer and reports nothing, ever.
+      .on('upgrade', (response, socket) => {
+        settle({ kind: 'answered', status: response.statusCode ?? 0 });
+        socket.destroy();
+      })
       .on('error', (error: Fault) => settle({ kind: 'failed', isConnected, why: faultOf(error) }))
       .end(body);
   });
