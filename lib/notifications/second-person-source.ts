@@ -1,4 +1,5 @@
 import 'server-only';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { SUBJECT_KINDS, speakersOf } from '#lib/second-person/requests.ts';
@@ -16,7 +17,7 @@ export function askedOfSecondPeople(since: Date): Prisma.Sql {
         w.claim, w.at, p.name, p.role = 'owner' OR (p.role = 'approver' AND r.needs = 'approver')
           AS senior, r.maker_id
       FROM second_person_words w JOIN second_person_requests r ON r.id = w.request_id
-        JOIN people p ON p.id = w.person_id AND p.disabled_at IS NULL
+        JOIN people p ON p.id = w.person_id AND NOT ${IS_DISABLED_P}
         JOIN speaks s ON s.subject = r.subject_kind AND s.role = p.role
       WHERE r.closed_at IS NULL ORDER BY w.request_id, w.person_id, w.id DESC),
     counting AS (SELECT * FROM latest WHERE claim IS NOT NULL

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -37,8 +38,8 @@ export type Statement = {
 };
 
 /**
- * Roles whose statements count; the statements of a person who has lost such a role no longer
- * count. The table's guard enforces the same.
+ * Roles whose statements count; the statements of a person who has lost such a role, or whose login
+ * is disabled, no longer count. The table's guard enforces the same.
  */
 const SPEAKERS: Readonly<Record<Subject['kind'], readonly Role[]>> = {
   movement: ['clerk', 'approver', 'owner'],
@@ -77,7 +78,7 @@ export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRe
     SELECT r.id, r.bound_to, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim,
       w.reason, w.reference, w.at
     FROM second_person_requests r LEFT JOIN second_person_words w ON w.request_id = r.id 
-      LEFT JOIN people p ON p.id = w.person_id AND p.disabled_at IS NULL
+      LEFT JOIN people p ON p.id = w.person_id AND NOT ${IS_DISABLED_P}
         AND p.role = ANY(${speakersOf(kind)}::text[])
     WHERE r.subject_kind = ${kind} AND r.subject_id = ${id} AND r.closed_at IS NULL ORDER BY w.id`;
   const [first] = rows;

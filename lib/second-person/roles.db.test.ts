@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '#lib/access/actor.ts';
 import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
@@ -123,6 +125,44 @@ describe('a word of somebody who may not sign in any more', () => {
     await disabled('NULL');
     expect(second).toBe('asked');
     expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+  });
+});
+
+describe('a word of somebody whose login is disabled in another account', () => {
+  const inOneLogin = (isOn: boolean) =>
+    merchant.owner.query(
+      `UPDATE people SET provider_user_id = CASE WHEN $2 THEN 'one login' END,
+        disabled_at = CASE WHEN $2 AND role = 'support' THEN now() END
+        WHERE merchant_id = $1 AND role IN ('support', 'approver')`,
+      [merchant.merchantId, isOn],
+    );
+  it('closes nothing, and the page does not count it', async () => {
+    const id = await unknown();
+    expect(await say(id, 'approver')).toBe('asked');
+    await inOneLogin(true);
+    const after = await shown(id);
+    const second = await say(id, 'owner');
+    await inOneLogin(false);
+    expect(after).toEqual(['nobody', [['approver@test', false]]]);
+    expect(second).toBe('asked');
+    expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
+  });
+  it('contradicts nobody either, and the database agrees', async () => {
+    const { takeStatement } = await import('./take-statement.ts');
+    const subject = { kind: 'movement', id: randomUUID() } as const;
+    const question = { subject, boundTo: 'one state', makerId: null, needs: 'owner' } as const;
+    const state = (who: Person, claim: string) =>
+      web.db.inTransaction(merchant.merchantId, (tx) =>
+        takeStatement(tx, who, question, { claim, reason: 'a', reference: null, evidence: {} }),
+      );
+    await state(merchant.person('approver'), 'done');
+    const first = await state(merchant.person('owner'), 'not_done');
+    await inOneLogin(true);
+    const second = await state(merchant.person('clerk'), 'not_done').finally(() =>
+      inOneLogin(false),
+    );
+    expect([first.standing.kind, second.standing.kind]).toEqual(['contradicted', 'agreed']);
+    expect(second.carriesOut).toBe(true);
   });
 });
 

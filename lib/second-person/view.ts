@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Person, Role } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { latestWords, standingOf } from './standing.ts';
@@ -35,7 +36,7 @@ export async function secondPersonViews(
     actor.merchantId,
     sql`
     SELECT r.subject_id, r.id AS request_id, r.bound_to, r.maker_id, r.needs, r.closed_at,
-      r.outcome, clock_timestamp() AS now, w.person_id, p.name, p.role, p.disabled_at IS NULL
+      r.outcome, clock_timestamp() AS now, w.person_id, p.name, p.role, NOT ${IS_DISABLED_P}
       AND p.role = ANY(${speakersOf(kind)}::text[]) AS may_speak, w.claim, w.reason, w.reference, w.at
     FROM second_person_requests r JOIN second_person_words w ON w.request_id = r.id
       JOIN people p ON p.id = w.person_id

@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay, may } from '#lib/access/actor.ts';
 import type { Permission, Person, Role } from '#lib/access/actor.ts';
+import { IS_DISABLED_P } from '#lib/access/disabled-login.ts';
 import { chargeQuestion } from '#lib/cards/recurring/charge-closing.ts';
 import type { ChargeState } from '#lib/cards/recurring/charge.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
@@ -64,7 +65,7 @@ export async function listWaiting(actor: Person): Promise<WaitingItem[]> {
   const items = await inTransaction(actor.merchantId, async (tx) => {
     const requests = await openRequests(tx);
     const people = await tx.$queryRaw<Colleague[]>`
-      SELECT id, name, role FROM people WHERE disabled_at IS NULL ORDER BY name, id`;
+      SELECT p.id, p.name, p.role FROM people p WHERE NOT ${IS_DISABLED_P} ORDER BY p.name, p.id`;
     const now = (await databaseNow(tx)).getTime();
     const read: (WaitingItem | null)[] = [];
     for (const found of requests) read.push(await itemOf(tx, actor, found, { people, now }));
