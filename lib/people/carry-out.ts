@@ -31,7 +31,7 @@ export async function carryOut(
   switch (change.kind) {
     case 'role': {
       await tx.$executeRaw`UPDATE people SET role = ${change.role} WHERE id = ${person.id}::uuid`;
-      const withdrawn = person.role === 'owner' ? await withdrawInvitationsOf(tx, person.id) : 0;
+      const withdrawn = person.role === 'owner' ? await withdrawInvitationsOf(tx, [person.id]) : 0;
       const ended = await endDeputyshipsOf(tx, actor, person.id, {
         represented: !canBeRepresented(change.role),
         deputy: !canStandIn(change.role),
@@ -51,8 +51,7 @@ export async function carryOut(
       await tx.$executeRaw`
         UPDATE people SET disabled_at = clock_timestamp() WHERE id = ${person.id}::uuid`;
       const ended = await endDeputyshipsOf(tx, actor, person.id);
-      const sessions = await endLogin(tx, actor, person.id);
-      const withdrawn = await withdrawInvitationsOf(tx, person.id);
+      const { sessions, withdrawn } = await endLogin(tx, actor, person.id);
       const detail = {
         sessionsEnded: sessions,
         invitationsWithdrawn: withdrawn,
@@ -70,9 +69,13 @@ export async function carryOut(
 
 /**
  * Nobody is disabled in one account only: what another account of the same login has approved counts
- * no longer, and its sessions end too. Returns the number of sessions.
+ * no longer, its sessions end and its open invitations are withdrawn. Returns how many of them.
  */
-async function endLogin(tx: Tx, actor: Person, personId: string): Promise<number> {
+async function endLogin(
+  tx: Tx,
+  actor: Person,
+  personId: string,
+): Promise<{ sessions: number; withdrawn: number }> {
   const accounts = await tx.$queryRaw<Row<'people', 'id'>[]>`
     SELECT id FROM people WHERE id IN (SELECT same_login(${personId}::uuid))
     ORDER BY id FOR NO KEY UPDATE`;
@@ -81,11 +84,12 @@ async function endLogin(tx: Tx, actor: Person, personId: string): Promise<number
     await recheckApprovalsOf(tx, id);
     sessions += await endSessionsOf(tx, actor, id, 'all');
   }
-  return sessions;
+  const ids = accounts.map(({ id }) => id);
+  return { sessions, withdrawn: await withdrawInvitationsOf(tx, ids) };
 }
 
-async function withdrawInvitationsOf(tx: Tx, personId: string): Promise<number> {
+async function withdrawInvitationsOf(tx: Tx, personIds: readonly string[]): Promise<number> {
   return tx.$executeRaw`
     UPDATE person_invitations SET withdrawn_at = clock_timestamp()
-    WHERE invited_by = ${personId}::uuid AND used_at IS NULL AND withdrawn_at IS NULL`;
+    WHERE invited_by = ANY(${personIds}::uuid[]) AND used_at IS NULL AND withdrawn_at IS NULL`;
 }

@@ -162,6 +162,17 @@ describe('a change that takes rights away', () => {
       expect(await change(merchant.person('owner'), person, to)).toBe('done');
       expect(await open(person)).toBe(0);
     }
+    const [person, same] = [
+      await addedPerson(merchant, 'owner'),
+      await addedPerson(merchant, 'clerk'),
+    ];
+    await merchant.owner.query('UPDATE people SET provider_user_id = $1 WHERE id = ANY($2)', [
+      randomUUID(),
+      [person.personId, same.personId],
+    ]);
+    await invited(person);
+    expect(await change(merchant.person('owner'), same, DISABLE)).toBe('done');
+    expect(await open(person), 'disabled in another account of the login').toBe(0);
   });
 });
 
