@@ -4,6 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { authored, linkQueue } from './append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
+import { isOwnLogin } from '#lib/access/same-login.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 export const REASON_MIN = 10;
@@ -30,7 +31,7 @@ export async function erasePersonalValues(
   const reason = input.reason.trim().slice(0, REASON_MAX);
   if (!UUID.test(input.personId)) throw new Refusal('not_found');
   // Otherwise a person with this permission could remove the traces of their own actions.
-  if (input.personId === actor.personId) throw new Refusal('own_traces');
+  if (await isOwn(actor, input.personId)) throw new Refusal('own_traces');
   if (reason.length < REASON_MIN) throw new Refusal('reason_too_short', { min: REASON_MIN });
   // Before the erasure and not in it: it reads long, and would hold the chain meanwhile.
   await linkQueue(actor.merchantId);
@@ -44,6 +45,10 @@ export async function erasePersonalValues(
   );
   if (row.erased === 0n) throw new Refusal('nothing_to_erase');
   return Number(row.erased);
+}
+
+function isOwn(actor: Person, personId: string): Promise<boolean> {
+  return inTransaction(actor.merchantId, (tx) => isOwnLogin(tx, actor, personId));
 }
 
 /**
@@ -71,13 +76,15 @@ export async function countErasable(
   actor: Person,
   who: string | null,
 ): Promise<{ personId: string; values: number } | null> {
-  if (who === null || !who.startsWith('person:') || who === actorText(actor)) return null;
+  if (who === null || !who.startsWith('person:')) return null;
   assertMay(actor, 'audit.erase');
+  const personId = who.slice('person:'.length);
+  if (await isOwn(actor, personId)) return null;
   const [row] = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<[{ values: bigint }]>`
     SELECT count(*) AS values FROM audit_personal p
       JOIN audit_entries e ON e.merchant_id = p.merchant_id AND e.seq = p.seq WHERE e.actor = ${who}`,
   );
-  return { personId: who.slice('person:'.length), values: Number(row.values) };
+  return { personId, values: Number(row.values) };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '#lib/access/actor.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Erase from './erase.ts';
@@ -193,6 +194,13 @@ describe('erasing personal values', () => {
       )
       .then(({ rows }) => rows);
 
+  const inOneLogin = (roles: Role[]) =>
+    merchant.owner.query(
+      `UPDATE people SET provider_user_id = CASE WHEN role = ANY($2) THEN 'one login' END
+        WHERE merchant_id = $1`,
+      [merchant.merchantId, roles],
+    );
+
   it('is the owner’s, with a reason, never of oneself, and a refusal erases nothing', async () => {
     const before = await about(clerkId());
     for (const role of ['auditor', 'approver'] as const)
@@ -200,6 +208,13 @@ describe('erasing personal values', () => {
     await expect(ask('owner', merchant.person('owner').personId)).rejects.toMatchObject({
       code: 'own_traces',
     });
+    await inOneLogin(['owner', 'support']);
+    const own = merchant.person('support').personId;
+    await expect(ask('owner', own), 'another account of the login').rejects.toMatchObject({
+      code: 'own_traces',
+    });
+    expect(await erase.countErasable(merchant.person('owner'), `person:${own}`)).toBeNull();
+    await inOneLogin([]);
     await expect(ask('owner', clerkId(), '  short  ')).rejects.toMatchObject({
       code: 'reason_too_short',
     });

@@ -2,11 +2,11 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
+import { isOwnLogin } from '#lib/access/same-login.ts';
 import { audit } from '#lib/audit/append.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { publish } from '#lib/live/publish.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
 import { requestSecondPerson } from '#lib/second-person/request.ts';
 import { carryOut } from './carry-out.ts';
 import { assertSecondStays } from './last-second.ts';
@@ -35,6 +35,7 @@ export async function changePerson(
   return inTransaction(actor.merchantId, async (tx) => {
     await lockPeople(tx, actor, 'people.manage');
     const person = await lockPerson(tx, id);
+    // Disabling another account of the own login would end the actor's access, too.
     if (change.kind === 'disable' && (await isOwnLogin(tx, actor, id)))
       throw new Refusal('own_account');
     if (isSo(person, change)) throw new Refusal('person_changed');
@@ -64,13 +65,6 @@ export async function changePerson(
     await publish(tx, actor, { kind: 'person', id });
     return 'asked';
   });
-}
-
-/** Whether the account belongs to the actor's own login: disabling it ends the actor's access too. */
-async function isOwnLogin(tx: Tx, actor: Person, id: string): Promise<boolean> {
-  const [row] = await tx.$queryRaw<[{ own: boolean }]>`
-    SELECT ${id}::uuid IN (SELECT same_login(${actor.personId}::uuid)) AS own`;
-  return row.own;
 }
 
 function isSo(person: LockedPerson, change: PersonChange): boolean {
