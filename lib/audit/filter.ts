@@ -198,7 +198,7 @@ export type AuditFilter = {
 export type AuditQuery = { filter: AuditFilter; place: Place | null };
 
 const SEQ = /^[1-9]\d{0,17}$/;
-const SUBJECT = /^[a-z]{3,20}:[0-9A-Za-z-]{1,64}$/;
+const SUBJECT = /^[a-z_]{3,20}:[0-9A-Za-z_-]{1,64}$/;
 const WHO = /^(?:worker|provider|person:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 const one = z.string().trim().catch('');
