@@ -106,13 +106,19 @@ async function unpack(
 ): Promise<void> {
   const { secret } = backupPlace(process.env, settings);
   const walFolder = join(dirname(resolve(file)), 'wal');
-  await unpackBase(file, folder, { secret, account });
-  const segments = await addWal(folder, at, { walFolder, secret, account });
-  if (segments === 0 && at !== null)
-    throw new Refused(
-      `No write-ahead log was kept beside ${file} (npm run backup -- --follow): only the moment ` +
-        'of the backup itself can be restored.',
-    );
+  try {
+    await unpackBase(file, folder, { secret, account });
+    const segments = await addWal(folder, at, { walFolder, secret, account });
+    if (segments === 0 && at !== null)
+      throw new Refused(
+        `No write-ahead log was kept beside ${file} (npm run backup -- --follow): only the moment ` +
+          'of the backup itself can be restored.',
+      );
+  } catch (error) {
+    // A server would start on a part of a database, or at another moment than was asked for.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Lets PostgreSQL replay the log to its target, and checks what it has then. */

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from 'tar';
+import { afterAll, expect, it } from 'vitest';
+import { seal } from './sealed.ts';
+
+/** What is refused leaves nothing behind on which a server could be started. */
+
+const [SECRET, OTHER] = [randomBytes(32), randomBytes(32)].map((key) =>
+  key.toString('base64url'),
+) as [string, string];
+const home = mkdtempSync(join(tmpdir(), 'restore-test-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** A small data folder, packed and sealed as a backup is. */
+async function backup(): Promise<Buffer> {
+  const data = join(home, 'data');
+  mkdirSync(join(data, 'pg_wal'), { recursive: true });
+  writeFileSync(join(data, 'PG_VERSION'), '18\n');
+  writeFileSync(join(data, 'postgresql.auto.conf'), '');
+  writeFileSync(join(data, 'pg_wal', '000000010000000000000001'), randomBytes(200_000));
+  await create({ gzip: true, cwd: data, file: join(home, 'data.tgz') }, ['.']);
+  const packed = readFileSync(join(home, 'data.tgz'));
+  const pieces: Buffer[] = [];
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < packed.length; at += 50_000) yield packed.subarray(at, at + 50_000);
+  }
+  for await (const piece of seal(chunks(), SECRET)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function restore(file: string, args: string[], key: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['scripts/backup/restore.ts', file, ...args],
+      { env: { ...process.env, BACKUP_KEY: key, DATA_DIR: join(home, '.data'), SANDBOX: 'on' } },
+      (_error, _stdout, stderr) => resolve(stderr),
+    );
+  });
+}
+
+it.each([
+  {
+    what: 'another key',
+    args: [],
+    key: OTHER,
+    bytes: null,
+    says: /BACKUP_KEY/,
+  },
+  { what: 'a file that was cut off', args: [], key: SECRET, bytes: 180_000, says: /cut off/ },
+  {
+    what: 'a moment of which no log was kept',
+    args: ['--at', '2026-11-26T14:30:00Z'],
+    key: SECRET,
+    bytes: null,
+    says: /No write-ahead log/,
+  },
+])('$what is refused, and makes no folder', async ({ args, key, bytes, says }) => {
+  const file = join(home, 'base.backup');
+  const whole = await backup();
+  writeFileSync(file, whole.subarray(0, bytes ?? whole.length));
+  const folder = join(home, 'restored');
+  expect(await restore(file, ['--to', folder, ...args], key)).toMatch(says);
+  expect(existsSync(folder)).toBe(false);
+});
