@@ -128,6 +128,18 @@ describe('merchant login', () => {
     expect((await post('verifysms', { OTP: code, user_id: id })).json.statuscode).toBe(1);
   });
 
+  it('counts a code in letters of more than one byte as a wrong guess', async () => {
+    const id = userId(await signIn());
+    for (const OTP of ['çğıöşü', '１２３４５６', 'ĞĞĞĞĞĞ', '٠١٢٣٤٥', '  ş234'])
+      expect((await post('verifysms', { OTP, user_id: id })).json).toMatchObject({
+        statuscode: 1,
+        data: [],
+      });
+    expect((await post('verifysms', { OTP: await lastCode(), user_id: id })).json.statuscode).toBe(
+      1,
+    );
+  });
+
   it('does not take one person’s code for another [verifysms: own-code]', async () => {
     await signIn();
     const other = userId(await signIn('selin@demo.test'));

@@ -96,8 +96,11 @@ function userRecord(world: World, person: Row): object {
   };
 }
 
-const same = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+function same(a: string, b: string): boolean {
+  // Bytes are compared: a text of as many characters may have more of them.
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 export function corporateLogin(world: World, body: string): Answer {
   const fields = readBody(body);
