@@ -108,6 +108,7 @@ const ADDED: readonly [table: string, column: string, type: string][] = [
   ['wallets', 'day', "TEXT NOT NULL DEFAULT ''"],
   ['wallets', 'day_out', 'INTEGER NOT NULL DEFAULT 0'],
   ['movements', 'receipt_no', 'TEXT'],
+  ['movements', 'updated_at', 'INTEGER'],
 ];
 
 /**

@@ -162,6 +162,26 @@ describe('the bank’s desk', () => {
     expect(await box.wallet()).toMatchObject({ available: '1250000.00', agrees: true });
   });
 
+  it('dates the change of an entry to status 60 at the return, not at its completion', async () => {
+    await box.post('bank/mode', { mode: 'manual' });
+    await box.post('questions', { refund_shows: 'status60' });
+    await box.pay('return-3');
+    await box.pay('paid-3');
+    await box.post('bank/return-3', { outcome: 'complete' });
+    await jump('20m');
+    await box.post('bank/paid-3', { outcome: 'complete' });
+    await jump('30m');
+    await box.post('bank/return-3', { outcome: 'return' });
+    const [entry] = await summary({ ext_transaction_id: 'return-3' });
+    expect(entry).toMatchObject({ transaction_status_id: 60 });
+    const [completed, updated] = [entry!.completed_date_utc, entry!.updated_date_utc].map((date) =>
+      Date.parse(String(date)),
+    );
+    expect(updated! - completed!).toBeGreaterThanOrEqual(50 * 60_000);
+    const [latest] = await summary({ order_column: 'UpdatedDateUtc' });
+    expect(latest).toMatchObject({ ext_transaction_id: 'return-3' });
+  });
+
   it('refuses steps that are not possible, in words, and changes nothing [bank: final]', async () => {
     await box.post('bank/mode', { mode: 'manual' });
     await box.pay('wrong-1');

@@ -177,7 +177,11 @@ function giveBack(world: World, request: Row, at: number): void {
     at,
   );
   if (shows !== 'credit_line')
-    world.store.run('UPDATE movements SET status_id = 60 WHERE id = ?', text(request.movement_id));
+    world.store.run(
+      'UPDATE movements SET status_id = 60, updated_at = ? WHERE id = ?',
+      at,
+      text(request.movement_id),
+    );
 }
 
 function announce(world: World, request: Row, outcome: BankOutcome): void {

@@ -295,7 +295,7 @@ export function summaryList(world: World, body: string): Answer {
     columns: {
       createddateutc: 'created_at',
       completeddateutc: 'completed_at',
-      updateddateutc: 'completed_at',
+      updateddateutc: 'COALESCE(updated_at, completed_at)',
       txbaseamount: 'amount',
       id: 'id',
     },

@@ -254,6 +254,10 @@ const NO_OUTSIDE_ACCOUNTS = {
   to_group_code: null,
 };
 
+/** When an entry changed last: a return may change that of its payout long after the completion. */
+const updatedAt = (row: Row): string =>
+  isoTicks(num(row.updated_at ?? row.completed_at ?? row.created_at));
+
 /** Makes a transaction record of the summary list. */
 export function movementRecord(world: World, row: Row): Record<string, unknown> {
   const amount = minor(row.amount);
@@ -283,7 +287,7 @@ export function movementRecord(world: World, row: Row): Record<string, unknown> 
     tx_additional_data_json:
       row.kind === 'topup' ? bankMessageText(row, target.iban, message) : JSON.stringify(preview),
     created_date_utc: created,
-    updated_date_utc: completed ?? created,
+    updated_date_utc: updatedAt(row),
     completed_date_utc: completed,
     financial_process_completed_date_utc: completed,
     is_financial_process_completed: completed !== null,
