@@ -207,6 +207,20 @@ describe('refund', () => {
     expect(codeOf(await shop.refund('REFUND31-1', 1))).toBe(31);
   });
 
+  it('leaves the settlement of a sale on its day, also when money is given back later', async () => {
+    const [sale, held] = [await shop.paid({ total: 100 }), await hold()];
+    const settles = async (invoice: string): Promise<number> =>
+      Date.parse(String((await shop.check(invoice)).json.settlement_date)) / 86_400_000;
+    const day = await settles(sale);
+    await later('5d');
+    expect(codeOf(await shop.confirm(held))).toBe(100);
+    expect(codeOf(await shop.refund(sale, 10))).toBe(100);
+    expect(await settles(sale)).toBe(day);
+    await box.post(`card/orders/${sale}/chargeback`);
+    // An authorization is settled on the day after its capture.
+    expect([await settles(sale), await settles(held)]).toEqual([day, day + 5]);
+  });
+
   it('takes app_id and app_secret when they are right [refund: 100]', async () => {
     expect(
       codeOf(await shop.refund(await shop.paid(), 1, { app_id: shop.id, app_secret: shop.secret })),

@@ -48,7 +48,18 @@ export function statusWords(order: Row): string {
 const codeOf = (order: Row): number =>
   ({ completed: 100, preauth: 100, cancelled: 100, failed: 41 })[text(order.state)] ?? 69;
 
-const dayAfter = (ms: number): string => turkishTime(ms + 86_400_000).slice(0, 10);
+/**
+ * The settlement of a captured order: on the day after the capture. A refund or a chargeback later
+ * does not change it (assumed).
+ */
+function settlementDate(world: World, order: Row): string {
+  const capture = world.store.get(
+    'SELECT MIN(at) AS at FROM card_movements WHERE invoice_id = ? AND order_id = ? AND sign = 1',
+    text(order.invoice_id),
+    text(order.order_id),
+  );
+  return turkishTime(num(capture?.at ?? order.updated_at) + 86_400_000).slice(0, 10);
+}
 
 function recurringPart(world: World, order: Row): object {
   const plan = planOfOrder(world, order);
@@ -109,7 +120,7 @@ export function statusOf(world: World, order: Row, lang: Lang, withRefunds: bool
     payment_reason_code_detail: data.bankWords,
     merchant_commission: amountText(minor(order.fee)),
     user_commission: amountText(minor(order.user_fee)),
-    settlement_date: settled ? dayAfter(num(order.updated_at)) : '',
+    settlement_date: settled ? settlementDate(world, order) : '',
     installment: num(order.installments),
     md_status: data.mdStatus,
     ...(withRefunds ? refundPart(world, order) : {}),
