@@ -174,8 +174,15 @@ const NOT_PLAIN = /[^\t\n !#-%'-;=?-\uD7FF\uE000-\uFFFD]/;
 // XML allows no control characters, unpaired surrogates and two noncharacters.
 const SPECIALS = /[&<>"\uFFFE\uFFFF]|\p{Cs}|(?![\t\n])\p{Cc}/gu;
 
+/** In the text of a workbook, `_x0041_` stands for a letter by its code (ECMA-376, 22.9.2.19). */
+const CODE = /_(?=x[0-9A-Fa-f]{4}_)/g;
+const UNDERSCORE = '_x005F_';
+
 function escaped(text: string): string {
-  return NOT_PLAIN.test(text) ? text.replace(SPECIALS, (one) => ESCAPES[one] ?? '\uFFFD') : text;
+  const literal = text.includes('_x') ? text.replace(CODE, UNDERSCORE) : text;
+  return NOT_PLAIN.test(literal)
+    ? literal.replace(SPECIALS, (one) => ESCAPES[one] ?? '\uFFFD')
+    : literal;
 }
 
 /** The name of a sheet: at most 31 characters, without those that are forbidden in it. */
