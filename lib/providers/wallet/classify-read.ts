@@ -8,6 +8,7 @@ import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
 import {
   amount,
   bankWords,
+  compactIban,
   currency,
   enumText,
   id,
@@ -88,8 +89,4 @@ function isOurs(record: z.output<typeof withdrawRequest>, expected: RecordExpect
   const isSamePayee =
     record.iban === null || compactIban(record.iban) === compactIban(expected.iban);
   return record.ext_transaction_id === expected.extId && isSameMoney && isSamePayee;
-}
-
-export function compactIban(text: string): string {
-  return text.replace(/\s/g, '').toUpperCase();
 }

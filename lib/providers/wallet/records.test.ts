@@ -204,6 +204,16 @@ describe('every field of the contract', () => {
   });
 });
 
+test('an IBAN is read alike, however it is written, and the record keeps it as it was', async () => {
+  const written = 'tr33 0006 1005 1978 6457 8413 26';
+  const sample = SAMPLES.GetRequestWithdrawListByFilter.replaceAll(IBAN, written);
+  expect(sample).toContain(written);
+  const reply = await answered(sample).made.listWithdrawals({ ...RANGE, iban: IBAN }, FIRST);
+  if (reply.kind !== 'answered') throw new Error(reply.kind);
+  const { iban, raw } = reply.value.rows[0]!;
+  expect([iban, JSON.stringify(raw).includes(written)]).toEqual([IBAN, true]);
+});
+
 describe('what a list is asked for', () => {
   test('of the ledger: every filter under its name, one side of a wallet by direction', async () => {
     const { made, asked } = preparedClient(page([]));

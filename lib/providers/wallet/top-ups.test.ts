@@ -44,6 +44,17 @@ const FAILED =
   '"wallet_number":"1000000001","amount":250.50,"currency_code":"TRY",' +
   '"description":"Fatura 4711"}';
 
+test('the IBANs of a top-up are read alike, however the bank writes them', () => {
+  const details = {
+    SenderIban: 'tr33 0006 1005 1978 6457 8413 26',
+    ReceiverIban: 'TR32 0010 0099 9990 1234 5678 90',
+  };
+  expect(topUpDetails(JSON.stringify({ Message: { ...MESSAGE, ...details } }))).toMatchObject({
+    senderIban: MESSAGE.SenderIban,
+    receiverIban: MESSAGE.ReceiverIban,
+  });
+});
+
 describe('a top-up notice', () => {
   test('says who paid, what was announced and the id to ask the ledger by, digit by digit', () => {
     expect(readTopUp(record())).toEqual({

@@ -13,6 +13,7 @@ import {
   codeOrNull,
   currencyOrNull,
   enumTextOrNull,
+  ibanOrNull,
   idOrNull,
   jsonTextOrNull,
   textOrNull,
@@ -66,11 +67,11 @@ export type FailedTopUpNotice = {
 const details = z
   .object({
     sendername: textOrNull,
-    senderiban: textOrNull,
+    senderiban: ibanOrNull,
     senderbankname: textOrNull,
     senderbankcode: codeOrNull,
     nationalidortaxno: idOrNull,
-    receiveriban: textOrNull,
+    receiveriban: ibanOrNull,
     receiverbankname: textOrNull,
     description: textOrNull,
     bankreceiptno: codeOrNull,

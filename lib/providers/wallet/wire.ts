@@ -95,6 +95,19 @@ export const feeOrNull = amountOrNull.transform((fee) => (fee === null || fee < 
 
 export const textOrNull = fieldOrNull(readText);
 
+/** An IBAN without blanks and in capitals: a bank may write it in groups or in small letters. */
+export function compactIban(text: string): string {
+  return text.replace(/\s/g, '').toUpperCase();
+}
+
+const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/;
+
+/** An IBAN in one spelling, so that it is found and compared by it; any other text as it was written. */
+export const ibanOrNull = textOrNull.transform((text) => {
+  const compact = text === null ? '' : compactIban(text);
+  return IBAN.test(compact) ? compact : text;
+});
+
 /** A text that holds JSON: never truncated, because truncated JSON cannot be parsed. */
 export const jsonTextOrNull = fieldOrNull((value) =>
   typeof value === 'string' && value.length <= JSON_TEXT_MAX ? value : undefined,

@@ -8,7 +8,7 @@ import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
-import { compactIban } from '#lib/providers/wallet/classify-read.ts';
+import { compactIban } from '#lib/providers/wallet/wire.ts';
 import { recallSend, writerOf } from './recall.ts';
 import type { ProviderRecord } from './record.ts';
 
