@@ -11,6 +11,7 @@ import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { LEDGER_END_MS } from '#lib/movements/schedule.ts';
+import { CAME_IN } from '#lib/provider-records/direction.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import type { ReceiptFilter, ReceiptQuery } from './filter.ts';
@@ -134,15 +135,15 @@ const paidElsewhere = (column: Prisma.Sql): Prisma.Sql =>
 
 /** The columns for both the list and the page of one receipt, without the document's bytes. */
 export const RECEIPT_COLUMNS = sql`
-  ${RECEIPT.of('r')}, m.kind, coalesce(l.direction, 'out') AS direction,
+  ${RECEIPT.of('r')}, m.kind, CASE WHEN ${CAME_IN} THEN 'in' ELSE 'out' END AS direction,
   to_char(r.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
   coalesce(m.name, l.sender_name, ${paidElsewhere(sql`w.name`)},
-    CASE l.direction WHEN 'in' THEN coalesce(l.from_wallet, l.from_account)
+    CASE WHEN ${CAME_IN} THEN coalesce(l.from_wallet, l.from_account)
     ELSE coalesce(l.to_wallet, l.to_account) END, l.description, '') AS name,
   coalesce(m.iban, l.sender_iban, ${paidElsewhere(sql`w.iban`)}, '') AS iban,
-  coalesce(m.to_wallet, CASE l.direction WHEN 'in' THEN l.from_wallet ELSE l.to_wallet END) AS
+  coalesce(m.to_wallet, CASE WHEN ${CAME_IN} THEN l.from_wallet ELSE l.to_wallet END) AS
     other_wallet,
-  coalesce(m.wallet, CASE l.direction WHEN 'in' THEN l.to_wallet ELSE l.from_wallet END, '') AS wallet,
+  coalesce(m.wallet, CASE WHEN ${CAME_IN} THEN l.to_wallet ELSE l.from_wallet END, '') AS wallet,
   coalesce(m.amount_minor, l.amount_minor) AS amount_minor,
     coalesce(m.currency, l.currency) AS currency, coalesce(m.ext_id, l.ext_id, '') AS ext_id,
   coalesce(m.transaction_id, r.record_id) AS transaction_id,

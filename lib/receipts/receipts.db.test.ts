@@ -418,6 +418,26 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
     expect(await foundBy('1326', support)).toBe(true);
   });
 
+  it('of a transfer to an own wallet is of money from its sender', async () => {
+    const [own, branch, theirs] = ['4410270001', '4410270002', '4488810801'];
+    for (const number of [own, branch])
+      await merchant.owner.query(
+        `INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at)
+          VALUES ($1, $2, '{}', now())`,
+        [merchant.merchantId, number],
+      );
+    for (const [from, to, shown] of [
+      [theirs, own, { direction: 'in', name: theirs, otherWallet: theirs, wallet: own }],
+      [own, theirs, { direction: 'out', name: theirs, otherWallet: theirs, wallet: own }],
+      [own, branch, { direction: 'out', name: branch, otherWallet: branch, wallet: own }],
+    ] as const) {
+      // As the provider's entries are read: with a sender, an entry is outgoing.
+      const line = await aLine({ type_id: 3003, from_wallet: from, to_wallet: to });
+      const id = await want.requestReceipt(clerk(), line);
+      expect(await view.viewReceipt(clerk(), id, plain)).toMatchObject(shown);
+    }
+  });
+
   it('is our own movement’s receipt when the line is its own; the line of a return has another', async () => {
     const { id, movement } = await aReceipt({ state: 'WAITING' }, false);
     const { ext_id: extId } = await rowOf(merchant, movement);

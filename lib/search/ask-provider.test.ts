@@ -9,11 +9,16 @@ import { understand } from '#lib/readings/understand.ts';
 const NOW = new Date('2026-03-06T09:00:00.000Z');
 /** Ninety days in Istanbul, including all of the last one. */
 const RANGE = { from: '2025-12-06T21:00:00.000Z', to: '2026-03-06T21:00:00.000Z' };
+/** The number of the merchant's only wallet. */
+const OWN = '4410270001';
 const asked: [verb: string, question: unknown][] = [];
 const knocks: string[] = [];
 let replies: Record<string, unknown> = {};
 
 vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
+vi.mock('#lib/wallets/names.ts', () => ({
+  walletNames: async () => [{ number: OWN, name: 'Ana kasa', currency: 'TRY' }],
+}));
 vi.mock('#lib/access/rate-limit.ts', () => ({
   countAttempt: async (_actor: unknown, door: string) => void knocks.push(door),
 }));
@@ -48,6 +53,21 @@ const withdrawal = (requestId: string) => ({
   amountMinor: 100n,
   currency: 'TRY',
   level: 'completed',
+  createdAt: '2026-03-05T21:30:00Z',
+});
+const transfer = (transactionId: string, fromWallet: string | null, toWallet: string | null) => ({
+  transactionId,
+  type: 'BusinessToBusiness',
+  // As the provider's entries are read: with a sender, an entry is outgoing.
+  direction: fromWallet === null ? 'in' : 'out',
+  fromWallet,
+  toWallet,
+  amountMinor: 100n,
+  currency: 'TRY',
+  topUp: null,
+  description: null,
+  toDescription: null,
+  extId: null,
   createdAt: '2026-03-05T21:30:00Z',
 });
 const listed = (rows: unknown[]) => Promise.resolve({ kind: 'answered', value: { rows } });
@@ -118,6 +138,26 @@ describe('the provider is asked', () => {
       ledger: [],
       withdrawals: [{ id: '1' }, { id: '2', amount: '1.00', at: '2026-03-05T21:30:00.000Z' }],
     });
+  });
+
+  it('and shows as incoming what somebody else transferred to an own wallet', async () => {
+    replies = {
+      listTransactions: listed([
+        transfer('1', '4488810801', OWN),
+        transfer('2', OWN, '4488810801'),
+        transfer('3', null, OWN),
+        transfer('4', OWN, null),
+      ]),
+    };
+    const hits = await ask('1.234,56');
+    expect(
+      hits.kind === 'answered' && hits.ledger.map(({ id, direction }) => [id, direction]),
+    ).toEqual([
+      ['1', 'in'],
+      ['2', 'out'],
+      ['3', 'in'],
+      ['4', 'out'],
+    ]);
   });
 
   it('and says that it did not answer when it refused to', async () => {

@@ -10,6 +10,7 @@ import type { Reply } from '#lib/providers/outcome.ts';
 import type { Transaction, Wallet, Withdrawal } from '#lib/providers/wallet/types.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
+import { walletNames } from '#lib/wallets/names.ts';
 import type { LedgerHit, WalletHit, WithdrawalHit } from './find.ts';
 import type { Reading } from '#lib/readings/understand.ts';
 
@@ -49,7 +50,11 @@ export async function askProvider(
   const ask = readings.flatMap((reading) => questions(reading, range));
   if (ask.length === 0) return { kind: 'cannot' };
   await countAttempt(actor, 'search.ask');
-  const answers = await Promise.all(ask.map((one) => soon(one())));
+  const [answers, names] = await Promise.all([
+    Promise.all(ask.map((one) => soon(one()))),
+    walletNames(actor),
+  ]);
+  const own = new Set(names.map(({ number }) => number));
   const mask = (iban: string | null): string | null =>
     iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban);
   const hits: Extract<ProviderHits, { kind: 'answered' }> = {
@@ -63,7 +68,7 @@ export async function askProvider(
     if (answer === null) continue;
     for (const line of answer.ledger)
       if (hits.ledger.every((one) => one.id !== line.transactionId))
-        hits.ledger.push(ledgerHit(line, mask));
+        hits.ledger.push({ ...ledgerHit(line, mask), direction: directionOf(line, own) });
     for (const row of answer.withdrawals)
       if (hits.withdrawals.every((one) => one.id !== row.requestId))
         hits.withdrawals.push(withdrawalHit(row, mask));
@@ -137,11 +142,25 @@ function soon(answer: Promise<Answer | null>): Promise<Answer | null> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-function ledgerHit(line: Transaction, mask: (iban: string | null) => string | null): LedgerHit {
+/**
+ * An entry's own direction knows no wallets, so that every one with a sender is outgoing in it: also a
+ * transfer that somebody else made to an own wallet.
+ */
+function directionOf(
+  { direction, fromWallet, toWallet }: Transaction,
+  own: ReadonlySet<string>,
+): LedgerHit['direction'] {
+  if (fromWallet === null || toWallet === null) return direction;
+  return own.has(toWallet) && !own.has(fromWallet) ? 'in' : direction;
+}
+
+function ledgerHit(
+  line: Transaction,
+  mask: (iban: string | null) => string | null,
+): Omit<LedgerHit, 'direction'> {
   return {
     id: line.transactionId,
     type: line.type,
-    direction: line.direction,
     amount: toDecimal(line.amountMinor),
     currency: line.currency,
     sender: line.topUp?.senderName ?? null,

@@ -267,6 +267,32 @@ describe('the search box', () => {
       ]);
   });
 
+  test('shows as incoming what somebody else transferred to an own wallet', async () => {
+    const [own, theirs] = ['4410270555', '4488810801'];
+    await insert(merchant, 'wallet_snapshots', {
+      number: own,
+      record: JSON.stringify({ name: 'Üretim', currency: 'TRY', iban: null }),
+      fetched_at: new Date(),
+    });
+    const ways = [
+      [theirs, own, 'in'],
+      [own, theirs, 'out'],
+      [null, own, 'in'],
+    ] as const;
+    for (const [n, [from, to]] of ways.entries())
+      await ledger(merchant, {
+        id: `877777777777777777${n}`,
+        type_id: 3003,
+        direction: from === null ? 'in' : 'out',
+        from_wallet: from,
+        to_wallet: to,
+      });
+    for (const [n, [, , way]] of ways.entries())
+      expect((await search(`877777777777777777${n}`)).ledger.rows).toMatchObject([
+        { direction: way },
+      ]);
+  });
+
   test('names the day of the oldest match, though only the newest ones are shown', async () => {
     const days = Array.from({ length: 7 }, (_, n) => `2026-03-0${7 - n}T09:00:00.000Z`);
     for (const [n, day] of days.entries()) {

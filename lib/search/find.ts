@@ -8,6 +8,7 @@ import { toDecimal } from '#lib/values/money.ts';
 import { IS_CARD_OPERATION, IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
 import type { Alert, Returned, State } from '#lib/movements/state.ts';
+import { CAME_IN } from '#lib/provider-records/direction.ts';
 import {
   failedTopUpFits,
   ledgerKeys,
@@ -170,7 +171,6 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
 const LINE = columns('ledger_records', [
   'id',
   'type',
-  'direction',
   'amount_minor',
   'currency',
   'sender_name',
@@ -201,7 +201,8 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       SELECT m.id, m.kind, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id,
         m.amount_minor::text AS amount, m.currency, m.state, m.returned, m.alert, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
-    lines AS MATERIALIZED (SELECT ${LINE} FROM ledger_records WHERE id IN (${ledgerKeys(readings)})),
+    lines AS MATERIALIZED (SELECT ${LINE.of('l')}, CASE WHEN ${CAME_IN} THEN 'in' ELSE 'out' END AS direction
+      FROM ledger_records l WHERE l.id IN (${ledgerKeys(readings)})),
     requests AS MATERIALIZED (SELECT ${REQUEST} FROM withdraw_records
       WHERE request_id IN (${withdrawalKeys(actor, readings)}))
     SELECT

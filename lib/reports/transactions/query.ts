@@ -6,6 +6,7 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
+import { OWN_WALLETS } from '#lib/provider-records/direction.ts';
 import { reportOrder } from '#lib/reports/order.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { KIND_TYPE_IDS } from '#lib/wallets/filter.ts';
@@ -36,9 +37,6 @@ export const MOVED = sql`r.status_id IN (${STATUS_IDS.completed}, ${STATUS_IDS.r
 /** Whether an entry `r` is outgoing money without a sender: the ledger's amount was negative. */
 const LEFT = sql`(r.from_wallet IS NULL AND r.direction = 'out')`;
 
-/** A subquery without correlation: evaluated once per statement, not once per entry. */
-const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)::text[]`;
-
 /**
  * The direction of an entry, seen from the wallet of the filter, or else from all own wallets
  * together; an entry without an own wallet keeps the ledger's direction.
@@ -46,9 +44,9 @@ const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)
 export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Prisma.Sql {
   if (wallet !== null)
     return sql`CASE WHEN r.from_wallet = ${wallet} OR ${LEFT} THEN 'out' ELSE 'in' END`;
-  return sql`CASE WHEN r.from_wallet = ANY (${OWN})
-    THEN CASE WHEN r.to_wallet = ANY (${OWN}) THEN 'own' ELSE 'out' END
-    WHEN r.to_wallet = ANY (${OWN}) AND NOT ${LEFT} THEN 'in' ELSE r.direction END`;
+  return sql`CASE WHEN r.from_wallet = ANY (${OWN_WALLETS})
+    THEN CASE WHEN r.to_wallet = ANY (${OWN_WALLETS}) THEN 'own' ELSE 'out' END
+    WHEN r.to_wallet = ANY (${OWN_WALLETS}) AND NOT ${LEFT} THEN 'in' ELSE r.direction END`;
 }
 
 /**
@@ -100,7 +98,7 @@ export function transactionConditions(
     all.push(sql`(r.from_wallet = ${filter.wallet} OR r.to_wallet = ${filter.wallet})`);
   if (filter.type !== null) all.push(typeIs(filter.type));
   if (filter.direction === 'own')
-    all.push(sql`r.from_wallet = ANY (${OWN}) AND r.to_wallet = ANY (${OWN})`);
+    all.push(sql`r.from_wallet = ANY (${OWN_WALLETS}) AND r.to_wallet = ANY (${OWN_WALLETS})`);
   else if (filter.direction !== null) all.push(sql`${directionOf(filter)} = ${filter.direction}`);
   if (filter.status !== null)
     all.push(
