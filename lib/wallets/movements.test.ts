@@ -122,6 +122,23 @@ describe('the movements of a wallet', () => {
     ]);
   });
 
+  it('are a return, and no top-up, when they come back under the reference of our payout alone', async () => {
+    const came = { typeId: 1004, direction: 'in', fromWallet: null, toWallet: WALLET } as const;
+    const { rows } = await read([
+      line({ ...came, transactionId: '6', extId: 'OURS' }),
+      line({ ...came, transactionId: '7', extId: 'THEIRS' }),
+      line({ ...came, transactionId: '8' }),
+      // The receiving side of a transfer between own wallets has its reference too.
+      line({ ...came, transactionId: '9', typeId: 3006, extId: 'OURS', fromWallet: '1000000002' }),
+    ]);
+    expect(rows.map((row) => [row.kind, row.payoutId])).toEqual([
+      ['return', 'payout-1'],
+      ['top_up', null],
+      ['top_up', null],
+      ['transfer', 'payout-1'],
+    ]);
+  });
+
   it('add up to the kuruş, each direction by itself, fees apart', async () => {
     const sums = await read([
       line({}),

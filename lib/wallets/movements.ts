@@ -103,7 +103,7 @@ export async function walletMovements(
   const lines = answer.value.rows.filter((line) => !isFrom(line, range.to));
   const own = await findOwnPayouts(actor, {
     extIds: lines.flatMap((line) => line.extId ?? []),
-    transactionIds: lines.flatMap((line) => (isReturn(line) ? (line.refersTo ?? []) : [])),
+    transactionIds: lines.flatMap((line) => refersTo(line) ?? []),
   });
   // A line that waits or was cancelled has moved no money.
   const moved = lines.filter(({ level }) => level === 'completed' || level === 'refunded');
@@ -130,7 +130,7 @@ function toMovement(line: Transaction, wallet: string, own: Map<string, string>)
   const other = line.direction === 'in' ? line.fromWallet : line.toWallet;
   return {
     transactionId: line.transactionId,
-    kind: isReturn(line) ? 'return' : kindOf(line.typeId),
+    kind: kindIn(line, own),
     type: line.type,
     status: line.level,
     statusText: line.status,
@@ -145,13 +145,24 @@ function toMovement(line: Transaction, wallet: string, own: Map<string, string>)
     extId: line.extId,
     receiptNumber: line.receiptNumber,
     refersTo: line.refersTo,
-    payoutId: own.get((isReturn(line) ? line.refersTo : line.extId) ?? '') ?? null,
+    payoutId: own.get(refersTo(line) ?? line.extId ?? '') ?? null,
   };
 }
 
-/** An incoming entry that refers to an earlier transaction: a return by the bank. */
-function isReturn(line: Transaction): boolean {
-  return line.direction === 'in' && line.refersTo !== null;
+/** The earlier transaction that an incoming entry returns; null where it names none. */
+function refersTo(line: Transaction): string | null {
+  return line.direction === 'in' ? line.refersTo : null;
+}
+
+/**
+ * Incoming money that names an earlier transaction, or that comes from outside with the reference of
+ * a payment of ours, is a return by the bank.
+ */
+function kindIn(line: Transaction, own: ReadonlyMap<string, string>): WalletMovement['kind'] {
+  if (refersTo(line) !== null) return 'return';
+  const kind = kindOf(line.typeId);
+  const isOurs = line.extId !== null && own.has(line.extId);
+  return kind === 'top_up' && line.direction === 'in' && isOurs ? 'return' : kind;
 }
 
 /** The kind of a published type number; `other` is shown with the provider's own word. */

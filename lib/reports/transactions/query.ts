@@ -19,8 +19,13 @@ import type { TransactionFilter, TransactionType } from './filter.ts';
 export const LEDGER = sql`ledger_records r`;
 
 const KNOWN_TYPES = Object.values(KIND_TYPE_IDS).flat();
-/** Incoming money that names an earlier transaction: a return by the bank. */
-const IS_RETURN = sql`(r.direction = 'in' AND r.refers_to IS NOT NULL)`;
+/**
+ * A return by the bank: incoming money that names an earlier transaction, or that comes from outside
+ * with the reference of a payment of ours.
+ */
+const IS_RETURN = sql`(r.direction = 'in' AND (r.refers_to IS NOT NULL
+  OR (r.type_id IN (${join([...KIND_TYPE_IDS.top_up])}) AND r.ext_id IS NOT NULL
+    AND EXISTS (SELECT FROM movements paid WHERE paid.ext_id = r.ext_id))))`;
 
 export const typeOf = sql`CASE WHEN ${IS_RETURN} THEN 'return'
   WHEN r.type_id IN (${join([...KIND_TYPE_IDS.top_up])}) THEN 'top_up'

@@ -370,6 +370,38 @@ describe('the report of transactions', () => {
     });
   });
 
+  test('shows as a return, and not as a top-up, money that came back under the reference of our payout', async () => {
+    const id = await storedMovement(merchant, 'COMPLETED');
+    const {
+      rows: [movement],
+    } = await merchant.owner.query<{ ext_id: string }>(
+      'SELECT ext_id FROM movements WHERE id = $1',
+      [id],
+    );
+    const [line] = LINES as [Line];
+    const came = { ...line, direction: 'in', from: null, to: MAIN!, refersTo: null } as const;
+    const at = '2026-04-02T12:00:00Z';
+    await store(merchant, [
+      { ...came, id: '31', type: 1004, at, ext: movement!.ext_id },
+      { ...came, id: '32', type: 1004, at, ext: 'REFOFANOTHER' },
+      // A transfer of ours to an own wallet has its reference on the incoming side too.
+      { ...came, id: '33', type: 3006, at, from: SECOND!, ext: movement!.ext_id },
+    ]);
+    const april = { from: '2026-04-02', to: '2026-04-02' };
+    const of = async (type: string) =>
+      (await allPages(query({ ...april, type }).filter)).map((row) => row.id);
+    expect([await of('return'), await of('top_up'), await of('transfer')]).toEqual([
+      ['31'],
+      ['32'],
+      ['33'],
+    ]);
+    expect(await view.viewTransaction(merchant.person('clerk'), '31')).toMatchObject({
+      type: 'return',
+      direction: 'in',
+      movement: { id },
+    });
+  });
+
   test('hides sender IBANs and raw records from roles with masked payee numbers, also in searches', async () => {
     const { id } = LINES.find(({ sender }) => sender !== null)!;
     expect(await view.viewTransaction(merchant.person('auditor'), id)).toMatchObject({
