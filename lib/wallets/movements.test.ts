@@ -151,6 +151,23 @@ describe('the movements of a wallet', () => {
     expect([sums.in, sums.out, sums.fees]).toEqual(['9999999999.99', '123.46', '6.00']);
   });
 
+  it('have the fee that this wallet paid: its own as the receiver, not that of the sender', async () => {
+    const came = {
+      direction: 'in',
+      typeId: 3003,
+      fromWallet: '4488810801',
+      toWallet: WALLET,
+    } as const;
+    const answered = await read([
+      line({}),
+      line({ ...came, feeMinor: 150n, receiverFeeMinor: 70n }),
+      line({ ...came, feeMinor: 150n, receiverFeeMinor: null }),
+      line({ ...came, feeMinor: 150n, receiverFeeMinor: 90n, level: 'cancelled' }),
+    ]);
+    expect(answered.rows.map((row) => row.fee)).toEqual(['6.00', '0.70', '0.00', '0.90']);
+    expect(answered.fees).toBe('6.70');
+  });
+
   it("keep a kind and a state that nobody published in the provider's own words", async () => {
     const { rows } = await read([
       line({ typeId: 7777, type: 'CashbackBonus', statusId: 35, level: 'other', status: 'OnHold' }),

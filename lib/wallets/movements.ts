@@ -29,6 +29,7 @@ export type WalletMovement = {
   statusText: string | null;
   direction: 'in' | 'out';
   amount: string;
+  /** What this wallet paid for it, as its sender or its receiver. */
   fee: string;
   currency: string;
   at: string | null;
@@ -117,8 +118,13 @@ export async function walletMovements(
     rowCount: answer.value.rowCount,
     in: sum((line) => (line.direction === 'in' ? line.amountMinor : 0n)),
     out: sum((line) => (line.direction === 'out' ? line.amountMinor : 0n)),
-    fees: sum((line) => (line.direction === 'out' ? line.feeMinor : 0n)),
+    fees: sum(feeOf),
   };
+}
+
+/** The fee that this wallet paid for an entry: as its sender, or as its receiver. */
+function feeOf(line: Transaction): bigint {
+  return line.direction === 'out' ? line.feeMinor : (line.receiverFeeMinor ?? 0n);
 }
 
 function isFrom(line: Transaction, end: string): boolean {
@@ -136,7 +142,7 @@ function toMovement(line: Transaction, wallet: string, own: Map<string, string>)
     statusText: line.status,
     direction: line.direction,
     amount: toDecimal(line.amountMinor),
-    fee: toDecimal(line.feeMinor),
+    fee: toDecimal(feeOf(line)),
     currency: line.currency,
     at: ledgerInstant(line.createdAt),
     completedAt: ledgerInstant(line.completedAt),

@@ -124,23 +124,24 @@ function AmountCells({
     locale,
     { sign: 'always' },
   );
+  const shown = (
+    <>
+      {amount}
+      {row.fee !== '0.00' && (
+        <span className="block text-label font-normal text-muted">
+          {t('feeIs', { amount: formatMoney(row.fee, row.currency, locale) })}
+        </span>
+      )}
+    </>
+  );
   return (
     <>
       {/* On a phone an empty column gets no line. */}
       <Cell label={row.direction === 'in' ? t('in') : undefined} numeric>
-        {row.direction === 'in' ? amount : null}
+        {row.direction === 'in' ? shown : null}
       </Cell>
       <Cell label={row.direction === 'out' ? t('out') : undefined} numeric>
-        {row.direction === 'out' ? (
-          <>
-            {amount}
-            {row.fee !== '0.00' && (
-              <span className="block text-label font-normal text-muted">
-                {t('feeIs', { amount: formatMoney(row.fee, row.currency, locale) })}
-              </span>
-            )}
-          </>
-        ) : null}
+        {row.direction === 'out' ? shown : null}
       </Cell>
     </>
   );
