@@ -22,6 +22,7 @@ export function effects(
   to: Prisma.Sql,
 ): Prisma.Sql {
   const counted = sql`l.status_id IN (20, 60) AND l.currency = ${currency}`;
+  const left = sql`(l.from_wallet = ${wallet} OR NOT ${INCOMING})`;
   return sql`
     SELECT l.id AS record_id, 'out' AS side, l.booked_at AS moment, 0::bigint AS in_minor,
       l.amount_minor AS out_minor, l.fee_minor
@@ -35,13 +36,13 @@ export function effects(
     FROM ledger_records l WHERE l.to_wallet = ${wallet} AND l.from_wallet IS DISTINCT FROM ${wallet}
       AND l.booked_at >= ${from} AND l.booked_at < ${to} AND ${counted}
     UNION ALL
-    SELECT l.id, 'back', l.returned_at, CASE WHEN l.from_wallet = ${wallet} THEN l.amount_minor
-      ELSE 0 END, CASE WHEN l.from_wallet = ${wallet} THEN 0 ELSE l.amount_minor END, 0
+    SELECT l.id, 'back', l.returned_at, CASE WHEN ${left} THEN l.amount_minor ELSE 0 END,
+      CASE WHEN ${left} THEN 0 ELSE l.amount_minor END, 0
     FROM ledger_records l WHERE l.returned_at >= ${from} AND l.returned_at < ${to} AND ${counted}
       AND ${wallet} IN (l.from_wallet, l.to_wallet) AND NOT EXISTS (
       SELECT FROM ledger_records c WHERE c.id <> l.id AND c.status_id IN (20, 60)
         AND (c.refers_to = l.id OR c.ext_id = l.ext_id)
-        AND CASE WHEN l.from_wallet = ${wallet} THEN c.to_wallet = ${wallet}
+        AND CASE WHEN ${left} THEN c.to_wallet = ${wallet}
           AND c.from_wallet IS DISTINCT FROM ${wallet} ELSE c.from_wallet = ${wallet} END)`;
 }
 

@@ -204,6 +204,23 @@ describe('what moved in a wallet', () => {
     ]);
   });
 
+  it('counts back a debit without a sender that was returned, once', async () => {
+    const debit = {
+      to: WALLET,
+      direction: 'out',
+      status: 60,
+      updated: '2026-03-05T10:00:00Z',
+    } as const;
+    await line({ ...debit, at: '2026-03-03T10:00:00Z', amount: 70, fee: 5 });
+    const credited = await line({ ...debit, at: '2026-03-04T10:00:00Z', amount: 30 });
+    await line({ at: '2026-03-05T11:00:00Z', to: WALLET, amount: 30, refersTo: credited });
+    expect(moved((await flow()).series)).toEqual([
+      ['2026-03-03', 0n, 75n, 5n, 99_930n],
+      ['2026-03-04', 0n, 30n, 0n, 99_900n],
+      ['2026-03-05', 100n, 0n, 0n, 100_000n],
+    ]);
+  });
+
   it('moves each day by what the day close of the wallet counts', async () => {
     const { movedIn } = await import('#lib/reports/day-close/figures.ts');
     const at = (day: number) => `2026-03-0${day}T10:00:00Z`;

@@ -115,8 +115,9 @@ function netOf({ from, to }: TransactionFilter): Prisma.Sql {
 /** Whether the return of an entry `r` has an entry of its own. */
 const CREDITED = sql`EXISTS (SELECT FROM ledger_records c WHERE c.id <> r.id
   AND c.status_id IN (20, 60) AND (c.refers_to = r.id OR c.ext_id = r.ext_id)
-  AND CASE WHEN r.way = 'out' THEN c.to_wallet = r.from_wallet
-    AND c.from_wallet IS DISTINCT FROM r.from_wallet ELSE c.from_wallet = r.to_wallet END)`;
+  AND CASE WHEN r.way = 'out' THEN c.to_wallet = coalesce(r.from_wallet, r.to_wallet)
+    AND c.from_wallet IS DISTINCT FROM coalesce(r.from_wallet, r.to_wallet)
+    ELSE c.from_wallet = r.to_wallet END)`;
 
 async function readPage(
   scope: Scope<TransactionFilter>,

@@ -522,6 +522,47 @@ describe('its export', () => {
       }
   }, 60_000);
 
+  test('adds a debit without a sender that was returned as the day close does', async () => {
+    const { netBetween } = await import('#lib/reports/day-close/figures.ts');
+    const { startOf } = await import('#lib/provider-records/effects.ts');
+    const [day, next] = ['2026-04-03', '2026-04-04'];
+    const [line] = LINES as [Line];
+    const all = {
+      ...line,
+      currency: 'TRY',
+      fee: 640n,
+      receiverFee: 100n,
+      from: null,
+      to: MAIN!,
+      refersTo: null,
+    };
+    const debit = { ...all, direction: 'out', status: 60, at: `${day}T09:00:00Z` } as const;
+    await store(merchant, [
+      { ...debit, id: '41', ext: 'RETURNED41' },
+      { ...debit, id: '42', ext: 'RETURNED42' },
+      { ...debit, id: '43', ext: 'BACK43', direction: 'in', status: 20, refersTo: '42' },
+    ]);
+    const change = await netBetween(
+      merchant.merchantId,
+      { wallet: MAIN!, currency: 'TRY' },
+      startOf(day, 'Europe/Istanbul'),
+      startOf(next, 'Europe/Istanbul'),
+    );
+    const rows = await exported(query({ from: day, to: day }).filter);
+    const nets = rows.map(({ id, cell }): [string, bigint] => [
+      id,
+      BigInt(cell('net').replace('.', '')),
+    ]);
+    expect(new Map(nets)).toEqual(
+      new Map([
+        ['41', -640n],
+        ['42', -line.amount - 640n],
+        ['43', line.amount - 100n],
+      ]),
+    );
+    expect(change).toBe(nets.reduce((sum, [, net]) => sum + net, 0n));
+  });
+
   test("masks a sender's IBAN by role, and leaves out what was first read after it was asked for", async () => {
     for (const { cell } of await exported(query({}).filter, 'support'))
       expect(cell('sender_iban')).not.toContain('0006100519');
