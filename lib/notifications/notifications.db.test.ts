@@ -175,6 +175,17 @@ describe('other facts', () => {
     expect(await kindsOf('owner')).toEqual(['difference_found']);
   });
 
+  it('a difference found after midnight in Istanbul is told as one of the new day', async () => {
+    const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    await addDifference(told, '2026-03-05', new Date(`${day}T20:30:00Z`));
+    expect(await told.make()).toBe(2);
+    await addDifference(told, '2026-03-05', new Date(`${day}T21:30:00Z`));
+    expect(await told.make(), 'half an hour after midnight').toBe(2);
+    const night = new Date(Date.parse(`${day}T21:30:00Z`) + 4 * 3_600_000);
+    await addDifference(told, '2026-03-05', night);
+    expect(await told.make(), 'the same night').toBe(0);
+  });
+
   it('an authorization is told to the people of its reminder, and mailed by the reminders alone', async () => {
     const { make, kindsOf, query } = told;
     await query(

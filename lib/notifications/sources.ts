@@ -6,6 +6,7 @@ import { waitsFor } from '#lib/approvals/waits-for.ts';
 import { AUDIENCE_ROLES, AUDIENCES } from '#lib/cards/reminders/reminder.ts';
 import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
 import type { NotificationKind } from './kinds.ts';
 import { askedOfSecondPeople } from './second-person-source.ts';
 
@@ -158,12 +159,13 @@ export const SOURCES: Readonly<Record<NotificationKind, (span: FactSpan) => Pris
   // while the comparison of the day is under way: the count would be that of its first page.
   difference_found: ({ since }) => sql`
     SELECT who.id AS person_id, f.thing, f.at, f.detail FROM (
-      SELECT 'reconciliation:' || d.day || ':' || d.found_at::date AS thing, max(d.found_at) AS at,
+      SELECT 'reconciliation:' || d.day || ':' || o.day AS thing, max(d.found_at) AS at,
         jsonb_build_object('day', d.day, 'count', count(*)) AS detail
       FROM differences d JOIN reconciliations r ON r.day = d.day
+        CROSS JOIN LATERAL (SELECT (d.found_at AT TIME ZONE ${env().timeZone})::date AS day) o
       WHERE d.state = 'OPEN' AND d.found_at > ${since}
         AND (r.lease_until IS NULL OR r.lease_until < clock_timestamp())
-      GROUP BY d.day, d.found_at::date) f CROSS JOIN people who`,
+      GROUP BY d.day, o.day) f CROSS JOIN people who`,
   totals_differ: ({ since }) => sql`
     SELECT who.id AS person_id, 'totals:' || c.day AS thing, c.at,
       jsonb_build_object('count', c.wrong) AS detail

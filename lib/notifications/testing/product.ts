@@ -91,16 +91,22 @@ export async function barOtherAccountOf({ query }: Told, role: Role): Promise<vo
 }
 
 /** A difference of a day whose comparison has ended. */
-export async function addDifference({ query }: Told, day: string): Promise<void> {
+export async function addDifference(
+  { query }: Told,
+  day: string,
+  foundAt = new Date(),
+): Promise<void> {
   await query(
     `INSERT INTO reconciliations (merchant_id, day, compared_at) VALUES ($1, $2, now())
       ON CONFLICT DO NOTHING`,
     day,
   );
   await query(
-    `INSERT INTO differences (merchant_id, day, kind, reference) VALUES ($1, $2, 'missing', $3)`,
+    `INSERT INTO differences (merchant_id, day, kind, reference, found_at)
+      VALUES ($1, $2, 'missing', $3, $4)`,
     day,
     randomUUID(),
+    foundAt,
   );
 }
 
