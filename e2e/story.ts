@@ -123,6 +123,7 @@ async function open(
     ...(storageState === undefined ? {} : { storageState }),
   };
   const context = await browser.newContext(settings);
+  context.on('page', openWhole);
   const page = await context.newPage();
   return {
     page,
@@ -132,6 +133,38 @@ async function open(
     say: (file, path, values) => word(language, file, path, values),
     like: (file, path) => like(language, file, path),
   };
+}
+
+/**
+ * Makes the page's `goto` and `reload` wait until the page's scripts listen, as a person does: a
+ * press before is lost. A story that asks for an earlier moment by `waitUntil` gets it.
+ */
+function openWhole(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (options?.waitUntil === undefined) await expectListens(page);
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    if (options?.waitUntil === undefined) await expectListens(page);
+    return answer;
+  };
+}
+
+async function expectListens(page: Page): Promise<void> {
+  // The page may be on its way to another one.
+  const listens = () => page.evaluate(isListening).catch(() => false);
+  await base.expect
+    .poll(listens, { message: `${page.url()} listens`, intervals: [10, 20, 50, 100] })
+    .toBe(true);
+}
+
+/** Runs in the page. React marks the document when it begins to listen; other documents need not. */
+function isListening(): boolean {
+  const isOurs = document.querySelector('script[src*="/_next/static/"]') !== null;
+  return !isOurs || Object.keys(document).some((key) => key.startsWith('__reactContainer'));
 }
 
 /**
