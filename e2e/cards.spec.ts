@@ -1,3 +1,4 @@
+import { dayBefore } from './calendar.ts';
 import { CARD, expectRow, order, shop } from './card-shop.ts';
 import { rows } from './database.ts';
 import { expectFollows } from './live-list.ts';
@@ -116,12 +117,6 @@ test('the home page names an authorization that can no longer be captured here, 
   await line.getByRole('link', { name: like('home', 'needs.tooOld') }).click();
   await expect(page.getByRole('row').filter({ hasText: sold.invoice })).toBeVisible();
 });
-
-/** The date in Istanbul that many days ago. */
-function dayBefore(days: number): string {
-  const at = new Date(Date.now() - days * 24 * 60 * 60_000);
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Istanbul' }).format(at);
-}
 
 test('card sales by installments open as a table that says what is not known', async ({
   sitDown,

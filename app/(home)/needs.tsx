@@ -85,10 +85,10 @@ export async function Needs({
           <UnseenOutcomes outcomes={outcomes} now={now} mayMark={mayMark} />
           <Several of="topUps" count={counts.topUps} />
           <Several of="receipts" count={counts.receipts} />
-          {toClose.map(({ wallet, name, days }) => (
+          {toClose.map(({ wallet, name, days, month }) => (
             <CountedLine
               key={wallet}
-              href={`/reports/day-close?wallet=${wallet}&close=1`}
+              href={`/reports/day-close?wallet=${wallet}&month=${month}&close=1`}
               title={t('needs.days', { name, count: days })}
               count={days}
             >
