@@ -141,6 +141,11 @@ test('an auditor exports the whole chain and proves it without the database; a c
   sitDown,
 }) => {
   const { page, say } = await sitDown('deniz', { language: 'en' });
+  // The worker signs the chain's head soon after its first entry. The file has to have every entry
+  // that was signed.
+  await expect
+    .poll(async () => (await rows('SELECT 1 FROM audit_checkpoints')).length, { timeout: 75_000 })
+    .toBeGreaterThan(0);
   await page.goto('/audit?action=session');
   await page.getByRole('radio', { name: say('audit', 'export.scopeAll') }).check();
   const file = await download(
@@ -161,13 +166,9 @@ test('an auditor exports the whole chain and proves it without the database; a c
   const changed = `${file}.changed`;
   writeFileSync(changed, text.replace('session.opened', 'session.closed'));
   expect(verify(changed)).toMatch(/^BAD: entry \d+: its content does not fit its hash/);
-  // The worker signs the chain's head soon after its first entry.
-  await expect
-    .poll(async () => (await rows('SELECT 1 FROM audit_checkpoints')).length, { timeout: 75_000 })
-    .toBeGreaterThan(0);
-  await page.reload();
   const kept = await download(page, page.getByRole('link', { name: /checkpoints \(last/ }));
-  expect(verify(file, '--checkpoints', kept)).toMatch(/1 checkpoint met/);
+  // A run over midnight has one of either day.
+  expect(verify(file, '--checkpoints', kept)).toMatch(/^OK: .* [1-9]\d* checkpoints? met/);
   await page.getByRole('radio', { name: say('audit', 'export.scopeFilter') }).check();
   const part = await download(
     page,
