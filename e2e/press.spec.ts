@@ -4,6 +4,7 @@ import { rows } from './database.ts';
 import { newPayee } from './payee.ts';
 import {
   expectPaidOnce,
+  expectState,
   fillPayout,
   formFields,
   money,
@@ -176,6 +177,8 @@ test('no press of a payout is lost while the page loads, a look-up answers or th
   await expectEachSent(page, sendButton(desk, want), 15, hasParts);
   await pressMoving(page, sendButton(desk, want));
   await onPayoutPage(desk);
+  // The press is answered before the worker has sent.
+  await expectState(desk, 'COMPLETED');
   await expectPaidOnce(want);
 });
 
