@@ -12,6 +12,7 @@ import {
   money,
   onPayoutPage,
   pressSend,
+  restInReview,
   sendButton,
   typePayout,
   wanted,
@@ -121,13 +122,14 @@ test('the whole job with the keyboard alone, from signing in to the downloaded r
   await page.keyboard.type(COMMERCIAL);
   await tabTo(desk, fields.description);
   await page.keyboard.type(want.description);
-  // Enter in a field never sends a payout.
-  await page.keyboard.press('Enter');
-  expect(await intentsTo(payee.iban)).toEqual([]);
-  if (await fields.goOn.isVisible()) {
-    await tabTo(desk, fields.goOn);
+  // Enter in a field leads to the review, and never sends a payout.
+  await restInReview(desk, want, async () => {
     await page.keyboard.press('Enter');
-  }
+    await expect(sendButton(desk, want)).toBeVisible();
+  });
+  expect(await intentsTo(payee.iban)).toEqual([]);
+  // A closed button says why, and sends nothing.
+  await expect(sendButton(desk, want)).not.toHaveAttribute('aria-disabled', 'true');
   await tabTo(desk, sendButton(desk, want));
   await page.keyboard.press('Enter');
   await onPayoutPage(desk);
