@@ -39,3 +39,13 @@ export async function movementCount(): Promise<number> {
   const [row] = await rows<{ count: number }>('SELECT count(*)::int AS count FROM movements');
   return row!.count;
 }
+
+/** Devices that are not a person's first, and of which that person has not been told yet. */
+export function untoldDevices(): Promise<unknown[]> {
+  return rows(
+    `SELECT d.id FROM known_devices d
+      WHERE EXISTS (SELECT FROM known_devices e
+        WHERE e.person_id = d.person_id AND e.created_at < d.created_at)
+      AND NOT EXISTS (SELECT FROM notifications n WHERE n.thing = 'device:' || d.id)`,
+  );
+}

@@ -56,7 +56,7 @@ test('orders and filters change the rows and address of a list; back and reload 
   await expect.poll(() => names(desk)).toEqual([small]);
   await stayed();
   await page.reload();
-  expect(await names(desk)).toEqual([small]);
+  await expect.poll(() => names(desk)).toEqual([small]);
   await expect(amount).toHaveAttribute('aria-sort', 'descending');
 });
 

@@ -1,4 +1,4 @@
-import { rows } from './database.ts';
+import { rows, untoldDevices } from './database.ts';
 import { fillPayout, goToReview, pressSend, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 
@@ -46,6 +46,8 @@ test('the bell of a tab counts what was read between its drawing and its stream'
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
+  // Where a sign-in was from a new device, its notification comes some seconds later.
+  await expect.poll(untoldDevices, { timeout: 20_000 }).toEqual([]);
   await rows(
     `INSERT INTO notifications (merchant_id, person_id, kind, thing, detail, at, in_app)
       SELECT merchant_id, id, 'new_device', 'device:' || gen_random_uuid(),

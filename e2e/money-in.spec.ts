@@ -33,9 +33,12 @@ test('money announced by a webhook is counted, waits for the ledger, and does no
   );
   await expect(changes).toBeVisible();
   await expect(page.getByText(sender)).toHaveCount(0);
-  await changes.click();
   const row = page.getByRole('row').filter({ hasText: sender });
-  await expect(row).toContainText(say('money-in', 'states.announced'));
+  await expect(async () => {
+    // What was announced first may be a day that was read.
+    if (await changes.isVisible()) await changes.click({ timeout: 1_000 });
+    await expect(row).toContainText(say('money-in', 'states.announced'), { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
   await expect(row).toContainText('₺12.345,67');
   await page.goto(`/money-in?q=${encodeURIComponent(sender.toLocaleUpperCase('tr'))}`);
   await row.getByRole('link', { name: sender }).click();

@@ -1,4 +1,4 @@
-import { rows } from './database.ts';
+import { rows, untoldDevices } from './database.ts';
 import { expectState, markPage, send, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 
@@ -25,16 +25,6 @@ async function readEverything({ page, say }: Desk): Promise<void> {
   const all = page.getByRole('button', { name: say('notifications', 'readAll') });
   if (await all.isVisible()) await all.click();
   await expect(all).toHaveCount(0);
-}
-
-/** Devices that are not a person's first, and of which that person has not been told yet. */
-function untoldDevices(): Promise<unknown[]> {
-  return rows(
-    `SELECT d.id FROM known_devices d
-      WHERE EXISTS (SELECT FROM known_devices e
-        WHERE e.person_id = d.person_id AND e.created_at < d.created_at)
-      AND NOT EXISTS (SELECT FROM notifications n WHERE n.thing = 'device:' || d.id)`,
-  );
 }
 
 for (const [language, narrow, dark] of [
