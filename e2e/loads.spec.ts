@@ -1,4 +1,5 @@
 import type { Page, Request } from '@playwright/test';
+import { rows } from './database.ts';
 import { expect, test, type Desk } from './story.ts';
 
 /** Long enough for a redirect in the browser, or for a refresh of a page that was just rendered. */
@@ -47,6 +48,22 @@ async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(AFTERWARDS_MS);
 }
 
+/** The pages whose days the worker reads when they are opened. */
+const WITH_DAYS = [
+  '/',
+  '/wallets',
+  '/reports/transactions',
+  '/reports/withdrawals',
+  '/reports/day-close',
+];
+
+/** Waits until every day of these pages has been read: until then they draw themselves anew. */
+async function haveDaysRead({ page }: Desk): Promise<void> {
+  for (const path of WITH_DAYS) await page.goto(path);
+  const unread = () => rows('SELECT FROM record_days WHERE read_at IS NULL');
+  await expect.poll(unread, { timeout: 90_000 }).toEqual([]);
+}
+
 /** The first paint waits for the end of the frame, which comes after what the page shows. */
 async function expectPaintedWhole(page: Page): Promise<void> {
   const end = await page.locator('link[rel=expect][blocking=render]').getAttribute('href');
@@ -63,6 +80,7 @@ test('each entry of the menu, opened by its address, is one document, and no scr
 }) => {
   test.slow();
   const desk = await sitDown('selin');
+  await haveDaysRead(desk);
   await desk.page.goto('/help');
   const hrefs = await menu(desk);
   expect(hrefs.length, 'entries of the menu').toBeGreaterThan(18);
@@ -91,6 +109,7 @@ test('each entry of the menu, opened by its link, fetches its page once and no d
   test.slow();
   const desk = await sitDown('selin');
   const { page, say } = desk;
+  await haveDaysRead(desk);
   await page.goto('/help');
   const hrefs = await menu(desk);
   const nav = page

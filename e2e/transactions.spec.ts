@@ -11,6 +11,12 @@ async function ids({ page }: Desk): Promise<string[]> {
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('/').at(-1)!));
 }
 
+/** Waits until the worker has read the days of the page: until then rows come into it. */
+async function expectAllRead({ page, say }: Desk): Promise<void> {
+  const complete = page.getByText(say('reports', 'freshness.ledger.complete'));
+  await expect(complete).toBeVisible({ timeout: 60_000 });
+}
+
 test('the transaction report keeps its days in its address, and its file lists the lines of all pages', async ({
   sitDown,
 }) => {
@@ -23,6 +29,7 @@ test('the transaction report keeps its days in its address, and its file lists t
   const to = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
   const from = new Date(Date.now() - 25 * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`/reports/transactions?from=${from}&to=${to}&sort=-amount`);
+  await expectAllRead(desk);
   const shown: string[] = [];
   for (let number = 1; ; number++) {
     await expect(page.locator('main tbody tr:visible').first()).toBeVisible();
@@ -103,10 +110,12 @@ test('a filter is saved under a name, opened as a tab, renamed, deleted and brou
 test('the chart of transactions opens as a table, with the sums of the list and links to its days', async ({
   sitDown,
 }) => {
-  const { page, say, like } = await sitDown('deniz');
+  const desk = await sitDown('deniz');
+  const { page, say, like } = desk;
   const day = (back: number): string =>
     new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`/reports/transactions?from=${day(25)}&to=${day(2)}`);
+  await expectAllRead(desk);
   await expect(page.getByRole('img', { name: like('transactions', 'chart.label') })).toBeVisible();
   const other = page.getByRole('table', { name: /USD giriş ve çıkışları/ });
   await expect(page.locator('main [style]')).toHaveCount(0);
