@@ -73,10 +73,8 @@ test('an approval is signed with a passkey, bound to exactly this payment', asyn
     await expect(panel.getByText('₺60.000,00')).toBeVisible();
     await expect(panel.getByText(want.payee.name)).toBeVisible();
     await expect(panel.getByText(groupIban(want.payee.iban))).toBeVisible();
-    await shots(page, 'panel-first');
     await addFirstKey(approver);
     await expect(signButton(approver)).toBeVisible();
-    await shots(page, 'panel-sign');
     await signButton(approver).click();
     await expectLeftFor(page, `${origin}/payouts/${id}`);
     await expectState(clerk, 'COMPLETED', 40_000);
@@ -123,18 +121,6 @@ test('an approval is signed with a passkey, bound to exactly this payment', asyn
     await page.goto('/settings/passkeys');
     await expect(page.getByRole('cell', { name: 'Ofis anahtarı' })).toBeVisible();
     await expect(page.getByText(say('passkeys', 'lastText'))).toBeVisible();
-    await shots(page, 'keys-tr');
-    await approver.context.addCookies([{ name: 'locale', value: 'en', url: origin }]);
-    await page.reload();
-    await shots(page, 'keys-en');
-    await owner.page.goto('/settings/passkeys');
-    await shots(owner.page, 'lost');
-    await owner.page.goto('/policy');
-    await shots(owner.page, 'policy');
-    await page.goto('/settings');
-    await shots(page, 'settings');
-    await page.goto('/approvals');
-    await shots(page, 'queue');
   });
 });
 
@@ -258,18 +244,4 @@ async function environment(port: number): Promise<NodeJS.ProcessEnv> {
     WALLET_CLIENT_ID: credentials.wallet.client_id,
     WALLET_CLIENT_SECRET: credentials.wallet.client_secret,
   } as unknown as NodeJS.ProcessEnv;
-}
-
-async function shots(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 1000 });
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(300);
-      await page.screenshot({
-        path: `/tmp/hbshots/${name}-${width}-${colorScheme}.png`,
-        fullPage: true,
-      });
-    }
-  await page.setViewportSize({ width: 1280, height: 900 });
 }
