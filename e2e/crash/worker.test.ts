@@ -20,7 +20,7 @@ const SEND = 'SendMoneyToBankAccount';
 /** A delay longer than any of these tests: the response never arrives. */
 const NEVER_MS = 600_000;
 /** A delay long enough for the test to interfere before the response, even on a busy machine. */
-const SHORTLY_MS = 4_000;
+const SHORTLY_MS = 8_000;
 
 let visitor: Visitor;
 beforeAll(async () => {

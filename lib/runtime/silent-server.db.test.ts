@@ -4,7 +4,10 @@ import { testMerchant, type TestMerchant } from '#lib/testing/database.ts';
 
 /** A database server whose machine is gone: connections stay open and nothing answers. */
 
-const FOUND_MS = 6_000;
+/** An answer is waited for five seconds (db.ts). A busy machine may add to it. */
+const FOUND_MS = 15_000;
+/** Less than the wait for one more silent connection. */
+const ANSWERED_MS = 4_500;
 
 let merchant: TestMerchant;
 let proxy: Server;
@@ -55,7 +58,7 @@ it('a silent server is found in a few seconds, and its other idle connections ar
   expect(Date.now() - began).toBeLessThan(FOUND_MS);
   const again = Date.now();
   await expect(ask()).resolves.toMatchObject([{ one: 1 }]);
-  expect(Date.now() - again).toBeLessThan(FOUND_MS / 2);
+  expect(Date.now() - again).toBeLessThan(ANSWERED_MS);
   await disconnect();
 });
 
