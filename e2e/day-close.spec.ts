@@ -1,10 +1,8 @@
-import { monthOf } from './calendar.ts';
 import { rows } from './database.ts';
+import { monthToClose, openMonthToClose } from './day-close.ts';
 import { expect, test } from './story.ts';
 
 const PAYROLL = '4410270002';
-/** Of the first two days of a month, none or one has ended: the month before has days to close. */
-const ADDRESS = `/reports/day-close?wallet=${PAYROLL}&month=${monthOf(2)}`;
 
 test('a day closes after a dialog has said what freezes, stays closed, and a clerk only looks', async ({
   sitDown,
@@ -17,7 +15,7 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
   });
   // The worker reads the days one after the other, and stores the provider's balance of the wallet.
   await expect(async () => {
-    await page.goto(ADDRESS);
+    await openMonthToClose(page, PAYROLL);
     await expect(open).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 90_000 });
   const [form, figures] = [(await open.boundingBox())!, (await table.boundingBox())!];
@@ -66,7 +64,7 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
         ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', '{}')`,
       [PAYROLL, day],
     );
-    await page.goto(`${ADDRESS}&day=${day}`);
+    await page.goto(`${monthToClose(PAYROLL)}&day=${day}`);
     await expect(row).toContainText('+₺123,45');
     await expect(page.getByText(say('day-close', 'detail.lateStates.new'))).toBeVisible();
     expect(
@@ -76,7 +74,7 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
       ),
     ).toEqual([{ closing }]);
     const clerk = await sitDown('ayse', { language: 'en' });
-    await clerk.page.goto(`${ADDRESS}&day=${day}`);
+    await clerk.page.goto(`${monthToClose(PAYROLL)}&day=${day}`);
     await expect(clerk.page.getByText(/closed by Selin/)).toBeVisible();
     await expect(
       clerk.page.getByRole('button', { name: say('day-close', 'closing.open') }),
@@ -92,7 +90,7 @@ test('the chart of closing balances opens as a table with the days of the month'
   const { page, say, like } = await sitDown('deniz');
   const table = page.getByRole('table', { name: like('day-close', 'chart.caption') });
   await expect(async () => {
-    await page.goto(ADDRESS);
+    await openMonthToClose(page, PAYROLL);
     await expect(page.getByRole('img', { name: like('day-close', 'chart.label') })).toBeVisible({
       timeout: 2_000,
     });

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
-import { monthOf } from './calendar.ts';
 import { CARD, order, shop } from './card-shop.ts';
 import { rows } from './database.ts';
+import { openMonthToClose } from './day-close.ts';
 import { cost, expectAtMost } from './hands.ts';
 import { newIban, newPayee } from './payee.ts';
 import {
@@ -93,8 +93,7 @@ test('closing the days of a wallet costs two clicks', async ({ sitDown }) => {
   const confirm = (dialog: Locator) =>
     dialog.getByRole('button', { name: say('day-close', 'closing.confirm') });
   await expect(async () => {
-    // Of the first two days of a month, none or one has ended.
-    await page.goto(`/reports/day-close?wallet=${WALLET}&month=${monthOf(2)}`);
+    await openMonthToClose(page, WALLET);
     await expect(begin).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await expect(async () => {
