@@ -81,14 +81,18 @@ const Rows = memo(function Rows({
 }): ReactNode {
   const router = useRouter();
   const [shown, setShown] = useState(() => ({ rows, slots: rowSlots(rows, new Map()) }));
-  if (shown.rows !== rows) setShown({ rows, slots: rowSlots(rows, shown.slots) });
+  let { slots } = shown;
+  if (shown.rows !== rows) {
+    slots = rowSlots(rows, slots);
+    setShown({ rows, slots });
+  }
   const open = (event: MouseEvent<HTMLAnchorElement>): void => {
     if (!isPlain(event)) return;
     event.preventDefault();
     router.push(event.currentTarget.pathname);
   };
   return rows.map((row) => (
-    <tr key={shown.slots.get(row.id)} className="row brief">
+    <tr key={slots.get(row.id)} className="row brief">
       <td className="first">
         <span key={row.id} className="flex items-center gap-3">
           {canPick && (
@@ -118,20 +122,7 @@ const Rows = memo(function Rows({
         </td>
       )}
       <td data-label={words.state} className="state">
-        <Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>
-          {row.state}
-        </Pill>
-        {row.released !== null && (
-          <Pill tone="attention" icon={ICON_RELEASED}>
-            {row.released}
-          </Pill>
-        )}
-        {row.receipt !== null && (
-          <a href={`/receipts/${row.receipt}/raw?download=1`} download className={RECEIPT_LINK}>
-            {words.receipt}
-            <span className="sr-only"> {row.name}</span>
-          </a>
-        )}
+        <State row={row} receipt={words.receipt} />
       </td>
       <td data-label={words.amount} className="numeric">
         {row.amount}
@@ -139,6 +130,32 @@ const Rows = memo(function Rows({
     </tr>
   ));
 });
+
+function State({ row, receipt }: { row: ListView['rows'][number]; receipt: string }): ReactNode {
+  return (
+    <>
+      <Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>
+        {row.state}
+      </Pill>
+      {row.released !== null && (
+        <Pill tone="attention" icon={ICON_RELEASED}>
+          {row.released}
+        </Pill>
+      )}
+      {row.receipt !== null && (
+        <a
+          key={row.id}
+          href={`/receipts/${row.receipt}/raw?download=1`}
+          download
+          className={RECEIPT_LINK}
+        >
+          {receipt}
+          <span className="sr-only"> {row.name}</span>
+        </a>
+      )}
+    </>
+  );
+}
 
 function PickBox({ id, label }: { id: string; label: string }): ReactNode {
   return (
