@@ -52,7 +52,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     name: 'iban-spelled-otherwise',
     foundBy: CLASSIFY_TEST,
     about: 'an IBAN with spaces or small letters is taken for another',
-    file: READ,
+    file: 'lib/providers/wallet/wire.ts',
     find: "return text.replace(/\\s/g, '').toUpperCase();",
     replace: 'return text;',
   },

@@ -123,7 +123,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/second-person/roles.db.test.ts' },
     about: 'the word of somebody who may not sign in any more counts',
     file: 'lib/second-person/requests.ts',
-    find: ' AND p.disabled_at IS NULL AND p.role',
+    find: ' AND NOT ${IS_DISABLED_P} AND p.role',
     replace: ' AND p.role',
   },
   {
