@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { PICK_FORM } from '#components/pick-form.ts';
 import { PickPage } from '#components/picked-rows.tsx';
@@ -11,7 +11,6 @@ import { ICON_RELEASED, ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { Head, Table } from '#components/ui/table.tsx';
 import type { ColumnOf } from '#lib/list-columns/columns.ts';
 import type { ListView } from './list-view.ts';
-import { rowSlots } from './row-slots.ts';
 
 /** `pickOne` has a place for the row's name: `{name}`. */
 export type ColumnWords = Record<
@@ -65,8 +64,7 @@ export function PayoutTable({
 
 /**
  * As few elements as possible in a row, and plain links: most of a list's cost, on the server and
- * in the browser, is here. The rows of another page take over the elements of those before, except
- * for what can be ticked or have the focus, which belongs to one payout.
+ * in the browser, is here.
  */
 const Rows = memo(function Rows({
   rows,
@@ -80,21 +78,15 @@ const Rows = memo(function Rows({
   hidden: HiddenColumns;
 }): ReactNode {
   const router = useRouter();
-  const [shown, setShown] = useState(() => ({ rows, slots: rowSlots(rows, new Map()) }));
-  let { slots } = shown;
-  if (shown.rows !== rows) {
-    slots = rowSlots(rows, slots);
-    setShown({ rows, slots });
-  }
   const open = (event: MouseEvent<HTMLAnchorElement>): void => {
     if (!isPlain(event)) return;
     event.preventDefault();
     router.push(event.currentTarget.pathname);
   };
   return rows.map((row) => (
-    <tr key={slots.get(row.id)} className="row brief">
+    <tr key={row.id} className="row brief">
       <td className="first">
-        <span key={row.id} className="flex items-center gap-3">
+        <span className="flex items-center gap-3">
           {canPick && (
             <PickBox id={row.id} label={words.pickOne.replace('{name}', () => row.name)} />
           )}
@@ -122,7 +114,20 @@ const Rows = memo(function Rows({
         </td>
       )}
       <td data-label={words.state} className="state">
-        <State row={row} receipt={words.receipt} />
+        <Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>
+          {row.state}
+        </Pill>
+        {row.released !== null && (
+          <Pill tone="attention" icon={ICON_RELEASED}>
+            {row.released}
+          </Pill>
+        )}
+        {row.receipt !== null && (
+          <a href={`/receipts/${row.receipt}/raw?download=1`} download className={RECEIPT_LINK}>
+            {words.receipt}
+            <span className="sr-only"> {row.name}</span>
+          </a>
+        )}
       </td>
       <td data-label={words.amount} className="numeric">
         {row.amount}
@@ -130,32 +135,6 @@ const Rows = memo(function Rows({
     </tr>
   ));
 });
-
-function State({ row, receipt }: { row: ListView['rows'][number]; receipt: string }): ReactNode {
-  return (
-    <>
-      <Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>
-        {row.state}
-      </Pill>
-      {row.released !== null && (
-        <Pill tone="attention" icon={ICON_RELEASED}>
-          {row.released}
-        </Pill>
-      )}
-      {row.receipt !== null && (
-        <a
-          key={row.id}
-          href={`/receipts/${row.receipt}/raw?download=1`}
-          download
-          className={RECEIPT_LINK}
-        >
-          {receipt}
-          <span className="sr-only"> {row.name}</span>
-        </a>
-      )}
-    </>
-  );
-}
 
 function PickBox({ id, label }: { id: string; label: string }): ReactNode {
   return (
