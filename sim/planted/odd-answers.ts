@@ -62,6 +62,14 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     replace: '',
   },
   {
+    name: 'uncounted-page-lists-nothing',
+    about: 'a page of the ledger without its counts passes for the whole answer',
+    foundBy: { test: 'lib/providers/wallet/classify.test.ts' },
+    file: 'lib/providers/wallet/classify-ledger.ts',
+    find: '.extend({ page_count: count, row_count: count })',
+    replace: '',
+  },
+  {
     name: 'emptied-list-is-complete',
     about: 'a list that counts rows and shows none passes for an empty one',
     foundBy: { test: 'lib/providers/wallet/records.test.ts' },

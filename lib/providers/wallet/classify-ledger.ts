@@ -6,10 +6,11 @@ import * as z from 'zod';
 import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
 import { ledgerLine, transactionRecord } from './ledger-line.ts';
-import { idOrNull, isSuccess, openEnvelope, paged } from './wire.ts';
+import { count, idOrNull, isSuccess, openEnvelope, paged } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-const anyRow = paged(z.unknown());
+/** Its counts are required: without them the first page would pass for the whole answer. */
+const anyRow = paged(z.unknown()).extend({ page_count: count, row_count: count });
 const reference = z.object({ tx_ref_correlation_id: idOrNull });
 
 /**
@@ -86,6 +87,7 @@ function readPage({ raw, payload }: Answer): Rows | Exclude<LedgerOutcome, { kin
   const { results: rows, page_count: pageCount, row_count: rowCount } = read.data;
   // Entries are counted and none is shown: whether one is ours is not known.
   if (rows.length === 0 && rowCount > 0) return { kind: 'no_answer', why: 'shape', raw };
+  if (rows.length > 0 && pageCount === 0) return { kind: 'no_answer', why: 'shape', raw };
   return { kind: 'rows', rows, pageCount, raw };
 }
 

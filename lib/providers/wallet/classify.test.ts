@@ -479,6 +479,20 @@ describe('an answer of the ledger', () => {
     });
   });
 
+  test('without its counts is no answer, also when it shows nothing: there may be another page', () => {
+    const uncounted = [/,"page_count":1/, /,"row_count":\d/, /,"page_count":1.*"row_count":\d/];
+    for (const whole of [LISTED(), LISTED(LINE(''))])
+      for (const counts of uncounted)
+        expect(classifyLedger(response(whole.replace(counts, '')), expected)).toMatchObject({
+          kind: 'no_answer',
+          why: 'shape',
+        });
+    const noPages = LISTED(LINE('')).replace('"page_count":1', '"page_count":0');
+    expect(classifyLedger(response(noPages), expected)).toMatchObject({ kind: 'no_answer' });
+    const nothing = LISTED().replace('"page_count":1', '"page_count":0');
+    expect(classifyLedger(response(nothing), expected)).toMatchObject({ kind: 'not_listed' });
+  });
+
   test('finds the credit that names the payout, and only that one', () => {
     const credit = LINE('')
       .replace('"id":"9007199254740993001"', '"id":"9007199254740993009"')

@@ -129,7 +129,9 @@ export const flag = maybe.transform(
 export const currency = field(readCurrency);
 export const currencyOrNull = fieldOrNull(readCurrency);
 
-const countOrZero = digits.transform(Number).pipe(z.number().int().nonnegative()).catch(0);
+/** A count of rows or pages; fails when it is missing or no number. */
+export const count = digits.transform(Number).pipe(z.number().int().nonnegative());
+const countOrZero = count.catch(0);
 
 /** The wrapper of lists (`contract`). */
 export const paged = <Row extends z.ZodType>(row: Row) =>
