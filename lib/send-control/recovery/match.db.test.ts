@@ -92,3 +92,35 @@ it('a listed record in another currency makes a row that waits unknown and flagg
     alert: 'mismatch',
   });
 });
+
+it('a transfer from somebody else’s wallet to an own one is nothing that left unknown to us', async () => {
+  const [own, branch, theirs] = ['4410270001', '4410270002', '4488810801'];
+  for (const number of [own, branch])
+    await merchant.owner.query(
+      `INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at)
+        VALUES ($1, $2, '{}', now())`,
+      [merchant.merchantId, number],
+    );
+  const between = async (wallet: string | null, toWallet: string | null) => {
+    const reference = `8${randomUUID().replaceAll(/\D/g, '').slice(0, 9)}`;
+    const line = { source: 'ledger', reference, extId: null, iban: null, wallet, toWallet } as const;
+    const { rows } = await merchant.owner.query<{ id: string }>(
+      'SELECT id FROM movements WHERE merchant_id = $1 LIMIT 1',
+      [merchant.merchantId],
+    );
+    const finding = await matched(rows[0]!.id, line);
+    const kept = await merchant.owner.query('SELECT 1 FROM recovered_records WHERE reference = $1', [
+      reference,
+    ]);
+    return [finding, kept.rowCount];
+  };
+  expect(await between(theirs, own)).toEqual(['incoming', 0]);
+  for (const [from, to] of [
+    [own, theirs],
+    [own, branch],
+    [theirs, '4488810802'],
+    [null, own],
+    [own, null],
+  ] as const)
+    expect(await between(from, to), `${from} to ${to}`).toEqual(['foreign', 1]);
+});

@@ -8,11 +8,13 @@ import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
+import { CAME_IN } from '#lib/provider-records/direction.ts';
 import { compactIban } from '#lib/providers/wallet/wire.ts';
 import { recallSend, writerOf } from './recall.ts';
 import type { ProviderRecord } from './record.ts';
 
-export type Finding = 'foreign' | 'brought_forward' | 'contradiction' | 'matched';
+/** `incoming`: money that somebody else sent to an own wallet; nothing to compare. */
+export type Finding = 'foreign' | 'brought_forward' | 'contradiction' | 'matched' | 'incoming';
 
 /**
  * Compares one record of the provider with the database. A movement in an older state is brought
@@ -31,7 +33,10 @@ export async function matchRecord(
         : await tx.$queryRaw<
             RawMovement[]
           >`SELECT ${MOVEMENT} FROM movements WHERE ext_id = ${found.extId} FOR UPDATE`;
-    if (!raw && found.source === 'ledger' && (await isKnownLine(tx, found))) return 'matched';
+    if (!raw && found.source === 'ledger') {
+      if (await isKnownLine(tx, found)) return 'matched';
+      if (await hasComeIn(tx, found)) return 'incoming';
+    }
     const finding = raw ? await bringForward(tx, options, fromRaw(raw), found) : 'foreign';
     if (finding !== 'matched')
       await keep(tx, options.merchantId, recoveryId, finding, raw?.id ?? null, found);
@@ -48,6 +53,14 @@ async function isKnownLine(tx: Tx, { extId, reference }: ProviderRecord): Promis
     SELECT EXISTS (SELECT FROM movements WHERE transaction_id = ${reference})
       OR EXISTS (SELECT FROM recovered_records WHERE source = 'withdrawal' AND ext_id = ${extId}) AS known`;
   return row.known;
+}
+
+/** A ledger entry with a sender is outgoing by itself, also one from somebody else's wallet. */
+async function hasComeIn(tx: Tx, { wallet, toWallet }: ProviderRecord): Promise<boolean> {
+  const [row] = await tx.$queryRaw<[{ incoming: boolean | null }]>`
+    SELECT ${CAME_IN} AS incoming FROM (SELECT 'out' AS direction, ${wallet}::text AS from_wallet,
+      ${toWallet}::text AS to_wallet) l`;
+  return row.incoming === true;
 }
 
 async function bringForward(

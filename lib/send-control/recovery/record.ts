@@ -51,8 +51,8 @@ export function ofWithdrawal(row: Withdrawal): ProviderRecord {
 }
 
 /**
- * The entry as money that left one of our wallets, according to its status. Null for incoming
- * money.
+ * The entry as money that left one of our wallets, according to its status. Null for incoming money,
+ * except for that from somebody else's wallet: `matchRecord` knows the own wallets.
  */
 export function ofLedgerLine(row: Transaction): ProviderRecord | null {
   if (row.direction !== 'out') return null;

@@ -41,8 +41,10 @@ export async function scanProvider(
   const seen = { records: 0, matched: 0 };
   const match = async (found: ProviderRecord | null): Promise<void> => {
     if (found === null) return;
+    const finding = await matchRecord(options, due.id, found);
+    if (finding === 'incoming') return;
     seen.records += 1;
-    if ((await matchRecord(options, due.id, found)) !== 'foreign') seen.matched += 1;
+    if (finding !== 'foreign') seen.matched += 1;
   };
   // Payout requests first: they name the payee, which the ledger does not.
   const unread =
