@@ -32,7 +32,7 @@ export async function carryOut(
     case 'role': {
       await tx.$executeRaw`UPDATE people SET role = ${change.role} WHERE id = ${person.id}::uuid`;
       const withdrawn = person.role === 'owner' ? await withdrawInvitationsOf(tx, [person.id]) : 0;
-      const ended = await endDeputyshipsOf(tx, actor, person.id, {
+      const ended = await endDeputyshipsOf(tx, actor, [person.id], {
         represented: !canBeRepresented(change.role),
         deputy: !canStandIn(change.role),
       });
@@ -50,8 +50,9 @@ export async function carryOut(
       // The row first: a sign-in that holds it commits before, and its session is ended below.
       await tx.$executeRaw`
         UPDATE people SET disabled_at = clock_timestamp() WHERE id = ${person.id}::uuid`;
-      const ended = await endDeputyshipsOf(tx, actor, person.id);
-      const { sessions, withdrawn } = await endLogin(tx, actor, person.id);
+      const accounts = await lockLogin(tx, person.id);
+      const ended = await endDeputyshipsOf(tx, actor, accounts);
+      const { sessions, withdrawn } = await endLogin(tx, actor, accounts);
       const detail = {
         sessionsEnded: sessions,
         invitationsWithdrawn: withdrawn,
@@ -67,25 +68,29 @@ export async function carryOut(
   await publish(tx, actor, { kind: 'person', id: person.id });
 }
 
+/** All accounts of the person's login: nobody is disabled in one of them only. */
+async function lockLogin(tx: Tx, personId: string): Promise<string[]> {
+  const accounts = await tx.$queryRaw<Row<'people', 'id'>[]>`
+    SELECT id FROM people WHERE id IN (SELECT same_login(${personId}::uuid))
+    ORDER BY id FOR NO KEY UPDATE`;
+  return accounts.map(({ id }) => id);
+}
+
 /**
- * Nobody is disabled in one account only: what another account of the same login has approved counts
- * no longer, its sessions end and its open invitations are withdrawn. Returns how many of them.
+ * What the accounts have approved counts no longer, their sessions end and their open invitations are
+ * withdrawn. Returns how many of them.
  */
 async function endLogin(
   tx: Tx,
   actor: Person,
-  personId: string,
+  accounts: readonly string[],
 ): Promise<{ sessions: number; withdrawn: number }> {
-  const accounts = await tx.$queryRaw<Row<'people', 'id'>[]>`
-    SELECT id FROM people WHERE id IN (SELECT same_login(${personId}::uuid))
-    ORDER BY id FOR NO KEY UPDATE`;
   let sessions = 0;
-  for (const { id } of accounts) {
+  for (const id of accounts) {
     await recheckApprovalsOf(tx, id);
     sessions += await endSessionsOf(tx, actor, id, 'all');
   }
-  const ids = accounts.map(({ id }) => id);
-  return { sessions, withdrawn: await withdrawInvitationsOf(tx, ids) };
+  return { sessions, withdrawn: await withdrawInvitationsOf(tx, accounts) };
 }
 
 async function withdrawInvitationsOf(tx: Tx, personIds: readonly string[]): Promise<number> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { aged } from '#lib/second-person/testing/aged.ts';
@@ -10,6 +11,7 @@ import type * as Confirm from './confirm.ts';
 import type * as Deputies from './deputies.ts';
 import type * as End from './end-deputy.ts';
 import type * as Name from './name-deputy.ts';
+import type * as View from './view.ts';
 import type * as Waiting from './waiting.ts';
 import { runOut } from './testing/deputies.ts';
 import { addedPerson, outcomeOf } from './testing/people.ts';
@@ -21,6 +23,7 @@ let verbs: typeof Change &
   typeof Deputies &
   typeof End &
   typeof Name &
+  typeof View &
   typeof Waiting &
   typeof WaitingList;
 
@@ -33,6 +36,7 @@ beforeAll(async () => {
     ...(await import('./deputies.ts')),
     ...(await import('./end-deputy.ts')),
     ...(await import('./name-deputy.ts')),
+    ...(await import('./view.ts')),
     ...(await import('./waiting.ts')),
     ...(await import('#lib/waiting/list.ts')),
   };
@@ -274,6 +278,27 @@ describe('a deputyship ends', () => {
       expect(await standsInFor(pair), who).toBeNull();
       await merchant.owner.query('UPDATE people SET disabled_at = NULL WHERE id = $1', [
         pair[who].personId,
+      ]);
+      expect(await standsInFor(pair), `${who} is enabled again`).toBeNull();
+      expect(await trail(pair.deputy)).toContain('person.deputy_ended');
+    }
+  });
+
+  it('when either of the two is disabled in another account of the same login', async () => {
+    for (const who of ['away', 'deputy'] as const) {
+      const pair = await agreed();
+      const other = await addedPerson(merchant, 'support');
+      await merchant.owner.query('UPDATE people SET provider_user_id = $1 WHERE id = ANY($2)', [
+        randomUUID(),
+        [pair[who].personId, other.personId],
+      ]);
+      const owner = merchant.person('owner');
+      const named = [{ person: pair.away.name, deputy: pair.deputy.name }];
+      const page = await verbs.viewPerson(owner, other.personId);
+      expect(page?.ends.deputyships, 'the page of the other account says so').toEqual(named);
+      await verbs.changePerson(owner, other.personId, { kind: 'disable' }, WHY);
+      await merchant.owner.query('UPDATE people SET disabled_at = NULL WHERE id = $1', [
+        other.personId,
       ]);
       expect(await standsInFor(pair), `${who} is enabled again`).toBeNull();
       expect(await trail(pair.deputy)).toContain('person.deputy_ended');

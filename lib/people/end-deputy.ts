@@ -38,20 +38,20 @@ export function neededToEnd(
 }
 
 /**
- * Ends all deputyships of a person, on either side, and returns how many. For whoever is disabled,
+ * Ends all deputyships of these accounts, on either side, and returns how many. For whoever is disabled,
  * or has a role with which one neither stands in nor is represented any more. The caller has not
  * written into the audit trail yet in this transaction.
  */
 export async function endDeputyshipsOf(
   tx: Tx,
   actor: Person,
-  personId: string,
+  personIds: readonly string[],
   side: { represented: boolean; deputy: boolean } = { represented: true, deputy: true },
 ): Promise<number> {
   const rows = (await openDeputyships(tx)).filter(
     (row) =>
-      (side.represented && row.person_id === personId) ||
-      (side.deputy && row.deputy_id === personId),
+      (side.represented && personIds.includes(row.person_id)) ||
+      (side.deputy && personIds.includes(row.deputy_id)),
   );
   await endAll(tx, actor, rows);
   return rows.length;

@@ -35,6 +35,7 @@ export type PersonView = PersonRow & {
 /**
  * `lastSecond`: nobody else could be the second of two. `approvals`: movements that have not left and
  * that this person, or their deputy, has approved. `deputyships`: open ones, by the names of the two.
+ * Those of other accounts of the login count, too.
  */
 export type Ends = {
   lastSecond: boolean;
@@ -81,16 +82,18 @@ export async function viewPerson(actor: Person, id: string): Promise<PersonView 
 }
 
 async function endsOf(tx: Tx, actor: Person, person: StaffRow): Promise<Ends> {
-  const [approved] = await tx.$queryRaw<[{ n: number }]>`
-    SELECT count(*)::int AS n FROM movements m WHERE m.state IN ('AWAITING_APPROVAL', 'APPROVED')
-      AND EXISTS (SELECT FROM approvals a WHERE a.movement_id = m.id
-        AND ${person.id}::uuid IN (a.person_id, a.deputy_of))`;
+  const [login] = await tx.$queryRaw<[{ ids: string[]; approved: number }]>`
+    WITH accounts AS (SELECT same_login(${person.id}::uuid) AS id)
+    SELECT (SELECT array_agg(id::text) FROM accounts) AS ids, (
+      SELECT count(*)::int FROM movements m WHERE m.state IN ('AWAITING_APPROVAL', 'APPROVED')
+        AND EXISTS (SELECT FROM approvals a JOIN accounts o ON o.id IN (a.person_id, a.deputy_of)
+          WHERE a.movement_id = m.id)) AS approved`;
   const deputyships = (await openDeputyships(tx)).filter(
-    (one) => one.person_id === person.id || one.deputy_id === person.id,
+    (one) => login.ids.includes(one.person_id) || login.ids.includes(one.deputy_id),
   );
   return {
     lastSecond: person.id !== actor.personId && (await isLastSecond(tx, actor, person)),
-    approvals: approved.n,
+    approvals: login.approved,
     deputyships: deputyships.map(({ person: of, deputy }) => ({ person: of, deputy })),
   };
 }

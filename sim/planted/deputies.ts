@@ -70,7 +70,7 @@ export const DEPUTY_BUGS: readonly Mutation[] = [
     foundBy: PEOPLE,
     about: 'who is disabled is a deputy again once enabled',
     file: 'lib/people/carry-out.ts',
-    find: 'const ended = await endDeputyshipsOf(tx, actor, person.id);',
+    find: 'const ended = await endDeputyshipsOf(tx, actor, accounts);',
     replace: 'const ended = 0;',
   },
   {
