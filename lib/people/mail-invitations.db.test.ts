@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Mail, Mailer } from '#lib/runtime/mailer.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -97,6 +97,37 @@ it.each([
   expect(await mail(), 'not at once').toBe(0);
   await dueAgain();
   expect(await mail()).toBe(again ? 1 : 0);
+});
+
+it('a worker that is stopped begins no further mail: the others stay due for the next one', async () => {
+  const emails = ['first@shop.example', 'second@shop.example', 'third@shop.example'];
+  for (const email of emails) await invite(email);
+  const stopping = new AbortController();
+  const slow: Mailer = {
+    send: async (one) => {
+      sent.push(one);
+      stopping.abort();
+    },
+  };
+  expect(await worker.mailInvitations(merchant.merchantId, slow, stopping.signal)).toBe(1);
+  expect(await mail()).toBe(2);
+  expect(sent.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
+});
+
+it('a worker that dies while it sends leaves the other mails due', async () => {
+  for (const email of ['first@shop.example', 'second@shop.example']) await invite(email);
+  const dead: Mailer = { send: () => new Promise<never>(() => undefined) };
+  const begun = async () =>
+    (
+      await merchant.owner.query<{ n: number }>(
+        `SELECT count(*)::int AS n FROM invitation_mails
+          WHERE merchant_id = $1 AND begun_at IS NOT NULL`,
+        [merchant.merchantId],
+      )
+    ).rows[0]!.n;
+  void worker.mailInvitations(merchant.merchantId, dead);
+  await vi.waitFor(async () => expect(await begun()).toBe(1), { timeout: 10_000 });
+  expect(await mail()).toBe(1);
 });
 
 it('two workers at once send one mail', async () => {

@@ -23,36 +23,44 @@ type Due = Row<'person_invitations', 'id' | 'email' | 'role' | 'expires_at', { r
 /**
  * Mails invitations that are open and, where two people are needed, confirmed: each to its address,
  * at most once. As with notifications, taking it is committed before the mail leaves, and only what
- * the mail server certainly did not take is tried again. Returns the number of mails sent.
+ * the mail server certainly did not take is tried again. Once `stopping` is aborted, no further mail
+ * is begun. Returns the number of mails sent.
  */
-export async function mailInvitations(merchantId: string, mailer: Mailer): Promise<number> {
-  const due = await inTransaction(merchantId, async (tx) => {
-    await listMails(tx);
-    return claim(tx);
-  });
-  const { appOrigin: origin, timeZone: zone } = env();
+export async function mailInvitations(
+  merchantId: string,
+  mailer: Mailer,
+  stopping?: AbortSignal,
+): Promise<number> {
+  await inTransaction(merchantId, listMails);
   let sent = 0;
-  for (const one of due) {
-    const mail = invitationMail(
-      { by: one.by, role: one.role, expiresAt: one.expires_at.toISOString() },
-      { origin, zone },
-    );
-    try {
-      await mailer.send({ to: [one.email], ...mail });
-      sent += 1;
-    } catch (error) {
-      // The log leaves out the mail server's own message, which may contain an address.
-      log.warn('an invitation was not mailed', errorFields(error));
-      if (wasNotTaken(error)) await tryAgainLater(merchantId, one.id);
-      continue;
-    }
-    await inTransaction(
-      merchantId,
-      (tx) => tx.$executeRaw`UPDATE invitation_mails SET mailed_at = clock_timestamp()
-        WHERE invitation_id = ${one.id}::uuid`,
-    );
+  for (;;) {
+    if (stopping?.aborted) return sent;
+    const next = await inTransaction(merchantId, claim);
+    if (next === null) return sent;
+    if (next !== 'dropped' && (await mailOne(merchantId, mailer, next))) sent += 1;
   }
-  return sent;
+}
+
+async function mailOne(merchantId: string, mailer: Mailer, one: Due): Promise<boolean> {
+  const { appOrigin: origin, timeZone: zone } = env();
+  const mail = invitationMail(
+    { by: one.by, role: one.role, expiresAt: one.expires_at.toISOString() },
+    { origin, zone },
+  );
+  try {
+    await mailer.send({ to: [one.email], ...mail });
+  } catch (error) {
+    // The log leaves out the mail server's own message, which may contain an address.
+    log.warn('an invitation was not mailed', errorFields(error));
+    if (wasNotTaken(error)) await tryAgainLater(merchantId, one.id);
+    return false;
+  }
+  await inTransaction(
+    merchantId,
+    (tx) => tx.$executeRaw`UPDATE invitation_mails SET mailed_at = clock_timestamp()
+      WHERE invitation_id = ${one.id}::uuid`,
+  );
+  return true;
 }
 
 /** One row for each invitation that has become open lately. */
@@ -69,18 +77,23 @@ async function listMails(tx: Tx): Promise<void> {
     ORDER BY i.id LIMIT ${AT_ONCE} ON CONFLICT DO NOTHING`;
 }
 
-/** What was used or withdrawn meanwhile is taken, and mailed no more. */
-async function claim(tx: Tx): Promise<Due[]> {
-  return tx.$queryRaw<Due[]>`
-    WITH taken AS (UPDATE invitation_mails SET due_at = NULL, begun_at = clock_timestamp(),
-        tries = tries + 1
-      WHERE invitation_id IN (SELECT invitation_id FROM invitation_mails
-        WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-      RETURNING invitation_id)
-    SELECT i.id, i.email, i.role, i.expires_at, p.name AS by FROM taken
-      JOIN person_invitations i ON i.id = taken.invitation_id AND i.used_at IS NULL
-        AND i.withdrawn_at IS NULL AND i.expires_at > clock_timestamp()
-      JOIN people p ON p.id = i.invited_by`;
+/**
+ * Takes the one mail that is due for longest: a worker that dies while it sends leaves all others due.
+ * `dropped` when its invitation was used or withdrawn meanwhile. Null when nothing is due.
+ */
+async function claim(tx: Tx): Promise<Due | 'dropped' | null> {
+  const [taken] = await tx.$queryRaw<Row<'invitation_mails', 'invitation_id'>[]>`
+    UPDATE invitation_mails SET due_at = NULL, begun_at = clock_timestamp(), tries = tries + 1
+    WHERE invitation_id = (SELECT invitation_id FROM invitation_mails
+      WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING invitation_id`;
+  if (taken === undefined) return null;
+  const [due] = await tx.$queryRaw<Due[]>`
+    SELECT i.id, i.email, i.role, i.expires_at, p.name AS by FROM person_invitations i
+      JOIN people p ON p.id = i.invited_by
+    WHERE i.id = ${taken.invitation_id}::uuid AND i.used_at IS NULL AND i.withdrawn_at IS NULL
+      AND i.expires_at > clock_timestamp()`;
+  return due ?? 'dropped';
 }
 
 async function tryAgainLater(merchantId: string, id: string): Promise<void> {

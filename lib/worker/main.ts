@@ -307,7 +307,9 @@ async function mailAll(mailer: Mailer): Promise<void> {
     faultOf('reminders were not mailed'),
   );
   if (stopping.signal.aborted) return;
-  await mailInvitations(merchant, mailer).catch(faultOf('invitations were not mailed'));
+  await mailInvitations(merchant, mailer, stopping.signal).catch(
+    faultOf('invitations were not mailed'),
+  );
   await mailNotifications(merchant, mailer, stopping.signal);
 }
 
