@@ -286,6 +286,12 @@ describe('SummaryRecordByFilter', () => {
       await summary({ page_size: 1000, start_date: daysAgo(200), end_date: daysAgo(0) }),
     );
     expect(wide.row_count).toBeGreaterThan(usual.row_count + 100);
+    const since = page(await summary({ page_size: 1000, start_date: daysAgo(200) }));
+    expect(since.row_count, 'a start alone').toBe(usual.row_count);
+    const narrow = page(await summary({ page_size: 1000, start_date: daysAgo(1) }));
+    expect(narrow.row_count).toBeLessThan(usual.row_count);
+    const until = page(await summary({ page_size: 1000, end_date: daysAgo(30) }));
+    expect(until.row_count, 'an end alone').toBe(0);
     await box.post('questions', { summary_default_days: 30 });
     expect(page(await summary({ page_size: 1000 })).row_count).toBeGreaterThan(
       usual.row_count + 20,

@@ -221,12 +221,15 @@ const walletsWhere = (side: 'from' | 'to', condition: string): string =>
 const WALLET_BY_ID = '(SELECT number FROM wallets WHERE id = ?)';
 
 /**
- * Selects the merchant's transactions that are completed and that the ledger lists by now. Without
- * a start date only the last days (`summary_default_days`) are included.
+ * Selects the merchant's transactions that are completed and that the ledger lists by now. Unless
+ * both dates are given, only the last days (`summary_default_days`) are included (`contract`).
  */
 function summaryFilter(world: World, v: Values, now: number): Filter {
-  const end = v.ms('end_date') ?? now;
-  const start = v.ms('start_date') ?? end - world.questions.summary_default_days * DAY_MS;
+  const [from, to] = [v.ms('start_date'), v.ms('end_date')];
+  const isRange = from !== undefined && to !== undefined;
+  const last = now - world.questions.summary_default_days * DAY_MS;
+  const start = isRange ? from : Math.max(from ?? last, last);
+  const end = to ?? now;
   const filter = new Filter()
     .add(OWN_SIDE, ACCOUNT_ID, ACCOUNT_ID)
     .add("state = 'posted' AND listed_at <= ?", now)
