@@ -221,6 +221,21 @@ describe('refund', () => {
     expect([await settles(sale), await settles(held)]).toEqual([day, day + 5]);
   });
 
+  it('that waits keeps its money from a chargeback: both together never exceed the payment', async () => {
+    await shop.paid({ total: 100, invoice_id: 'REFUND101-2' });
+    expect(codeOf(await shop.refund('REFUND101-2', 70))).toBe(101);
+    expect(await box.post('card/orders/REFUND101-2/chargeback')).toMatchObject({
+      charged_back: '30.00',
+    });
+    const { refunds } = (await box.get('card')) as { refunds: { id: number }[] };
+    await box.post(`card/refunds/${refunds[0]?.id}/complete`);
+    expect((await kinds('REFUND101-2')).toSorted()).toEqual([
+      'card_chargeback 30.00',
+      'card_refund 70.00',
+      'card_sale 100.00',
+    ]);
+  });
+
   it('takes app_id and app_secret when they are right [refund: 100]', async () => {
     expect(
       codeOf(await shop.refund(await shop.paid(), 1, { app_id: shop.id, app_secret: shop.secret })),

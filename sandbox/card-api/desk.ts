@@ -14,7 +14,7 @@ import { sendChargeback } from './hooks.ts';
 import { cardMerchantView, setCardMerchant } from './merchant.ts';
 import { cardBalance, moveCardMoney } from './orders.ts';
 import { chargePlan } from './recurring-charge.ts';
-import { payBack } from './refund.ts';
+import { payBack, remainingOf } from './refund.ts';
 import { isWebAddress } from './secure.ts';
 
 /** The control interface of card payments under /sandbox/card/, for the console and for tests. */
@@ -25,14 +25,11 @@ const LATEST = 40;
 const KEY = /^[\w.-]{1,60}$/;
 
 /** The actions that a person may take on an order now. */
-function possible(order: Row): string[] {
-  if (order.state !== 'completed') return [];
-  return minor(order.captured) - minor(order.refunded) - minor(order.charged_back) > 0n
-    ? ['chargeback']
-    : [];
+function possible(world: World, order: Row): string[] {
+  return order.state === 'completed' && remainingOf(world, order) > 0n ? ['chargeback'] : [];
 }
 
-function orderView(order: Row): object {
+function orderView(world: World, order: Row): object {
   return {
     order_id: text(order.order_id),
     invoice_id: text(order.invoice_id),
@@ -49,7 +46,7 @@ function orderView(order: Row): object {
     created_at: iso(num(order.created_at)),
     due_at: order.due_at === null ? null : iso(num(order.due_at)),
     due: order.due_what,
-    possible: possible(order),
+    possible: possible(world, order),
   };
 }
 
@@ -80,10 +77,10 @@ function deskView(world: World): object {
         "SELECT * FROM card_orders WHERE state <> 'preauth' ORDER BY created_at DESC, order_id DESC LIMIT ?",
         LATEST,
       )
-      .map(orderView),
+      .map((order) => orderView(world, order)),
     holds: store
       .all("SELECT * FROM card_orders WHERE state = 'preauth' ORDER BY due_at LIMIT ?", LATEST)
-      .map(orderView),
+      .map((order) => orderView(world, order)),
     plans: store
       .all("SELECT * FROM card_plans ORDER BY state = 'Active' DESC, id DESC LIMIT ?", LATEST)
       .map(planView),
@@ -116,7 +113,7 @@ function deskView(world: World): object {
 
 /**
  * Charges an order back: the cardholder's bank takes back all of the captured money that was not
- * refunded.
+ * refunded and that no waiting refund will give back.
  */
 function chargeBack(world: World, invoiceId: string): Answer {
   const order = world.store.get(
@@ -125,13 +122,13 @@ function chargeBack(world: World, invoiceId: string): Answer {
     invoiceId,
   );
   if (!order) return bad(`no order "${invoiceId}"`, 404);
-  if (!possible(order).includes('chargeback'))
+  if (!possible(world, order).includes('chargeback'))
     return bad(
       `order ${text(order.invoice_id)} is ${statusWords(order)}: there is nothing to charge back`,
       409,
     );
   const at = world.clock.now();
-  const amount = minor(order.captured) - minor(order.refunded) - minor(order.charged_back);
+  const amount = remainingOf(world, order);
   const before = statusWords(order);
   world.store.run(
     'UPDATE card_orders SET charged_back = charged_back + ?, updated_at = ? WHERE order_id = ?',

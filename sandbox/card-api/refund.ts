@@ -57,7 +57,7 @@ export function payBack(world: World, refund: Row, at: number): void {
 }
 
 /** Returns what can still be refunded: the refunds that wait for manual approval are subtracted. */
-function remainingOf(world: World, order: Row): bigint {
+export function remainingOf(world: World, order: Row): bigint {
   const waiting = minor(
     world.store.get(
       "SELECT COALESCE(SUM(amount), 0) AS sum FROM card_refunds WHERE order_id = ? AND state = 'waiting'",
