@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type * as Close from './close.ts';
@@ -738,6 +738,28 @@ describe('what the provider says that a wallet holds', () => {
     );
     expect(await say(5n)).toBe(1);
     expect(await keepFrom(async () => ({ kind: 'no_answer', why: 'timeout' }) as never)).toBe(0);
+  });
+
+  it('is noted as of the question: what moved while the answer was on its way came after it', async () => {
+    const wallet = newWallet();
+    const { kept, answer } = await begunToKeep();
+    const { rows: meanwhile } = await owner().query<{ at: Date }>('SELECT clock_timestamp() AS at');
+    answer(holding(wallet, 5n));
+    expect(await kept).toBe(1);
+    const { rows } = await owner().query<{ at: Date }>(
+      'SELECT at FROM wallet_balances WHERE wallet = $1',
+      [wallet],
+    );
+    expect(rows[0]!.at.getTime()).toBeLessThanOrEqual(meanwhile[0]!.at.getTime());
+  });
+
+  it('is not noted from an answer that took long: nobody knows which entries it includes', async () => {
+    const wallet = newWallet();
+    const kept = await keepFrom(async () => {
+      vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 5_001);
+      return holding(wallet, 5n);
+    }).finally(() => vi.restoreAllMocks());
+    expect([kept, await totalsOf(wallet)]).toEqual([0, []]);
   });
 
   it('is noted once by eight workers that ask at once', async () => {

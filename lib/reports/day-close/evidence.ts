@@ -9,10 +9,10 @@ import { netBetween } from './figures.ts';
 import type { Days } from './figures.ts';
 
 /**
- * The tolerance between the provider's clock and ours: a balance read this close to an entry proves
- * nothing about that entry.
+ * The tolerance between the provider's clock and ours, and the time that a query of a balance may
+ * take: a balance read this close to an entry proves nothing about that entry.
  */
-const CLOCKS_APART_SECONDS = 5;
+export const CLOCKS_APART_SECONDS = 5;
 /** An entry younger than this may not be listed yet (`contract`: 20 minutes at peak). */
 const LISTED_BY_MINUTES = 30;
 
