@@ -165,8 +165,8 @@ async function sessionOf(
 }
 
 /**
- * Opens a session after both factors were verified. Returns the id for the cookie; only its hash is
- * stored.
+ * Opens a session after both factors were verified, and ends the one used longest ago when it would be
+ * one too many. Returns the id for the cookie; only its hash is stored.
  */
 export async function openSession(
   tx: Tx,
@@ -181,11 +181,12 @@ export async function openSession(
   const id = randomBytes(ID_BYTES).toString('base64url');
   const rowId = randomUUID();
   const merchant = merchantId();
-  const displaced = await tx.$queryRaw<Row<'sessions', 'id'>[]>`
-    UPDATE sessions SET revoked_at = clock_timestamp() WHERE id IN (
+  const displaced = await tx.$queryRaw<(Row<'sessions', 'id'> & { live: boolean })[]>`
+    UPDATE sessions s SET revoked_at = clock_timestamp() WHERE id IN (
       SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL
         AND expires_at > clock_timestamp()
-      ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
+      ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1})
+    RETURNING id, s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES}) AS live`;
   for (const session of displaced)
     await publish(tx, { merchantId: merchant }, { kind: 'session', id: session.id });
   await tx.$executeRaw`
@@ -206,6 +207,9 @@ export async function openSession(
     standsInFor: null,
     ip: opened.ip,
   };
+  // One that was idle for too long had ended by itself.
+  for (const one of displaced.filter(({ live }) => live))
+    await audit(tx, actor, 'session.ended', `session:${one.id}`, { opened: rowId });
   await audit(tx, actor, 'session.opened', `session:${rowId}`);
   return id;
 }

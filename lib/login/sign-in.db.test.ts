@@ -1094,6 +1094,20 @@ describe('a session', () => {
       [personId],
     );
     expect(after.map((row) => row.live)).toEqual([false, false, true, false, true, true]);
+    const trail = () =>
+      merchant.owner.query(
+        `SELECT e.action FROM audit_entries e JOIN sessions s ON e.subject = 'session:' || s.id
+          WHERE s.person_id = $1 AND e.action = 'session.ended'`,
+        [personId],
+      );
+    expect((await trail()).rowCount, 'each that a sign-in ended is in the audit trail').toBe(3);
+    await merchant.owner.query(
+      `UPDATE sessions SET last_seen_at = clock_timestamp() - interval '16 minutes'
+        WHERE person_id = $1`,
+      [personId],
+    );
+    await open();
+    expect((await trail()).rowCount, 'an idle one had ended before').toBe(3);
   });
 
   it('that ends is announced to its open streams at once: ended by its person, and by a fourth sign-in', async () => {
