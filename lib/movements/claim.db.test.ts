@@ -535,6 +535,9 @@ describe('what may not leave', () => {
   });
 
   it('what pays again a payment that a record now calls made: it waits, flagged, until cancelled', async () => {
+    const { overviewMovements } = await import('#lib/movement-views/overview.ts');
+    const queued = async () => (await overviewMovements(merchant.person('clerk'))).queued.lists;
+    const before = await queued();
     const first = await storedMovement(merchant, 'REJECTED');
     const again = await storedMovement(merchant, 'REJECTED', {}, { retryOf: first });
     const [id] = (await readyMovements(merchant, 1, { retryOf: again })) as [string];
@@ -552,11 +555,13 @@ describe('what may not leave', () => {
     });
     await setColumns(merchant, id, {
       ...{ state: 'APPROVED', lease_until: null, lease_token: null, next_at: ago(1_000) },
+      not_sent_tries: 1,
     });
     for (let round = 0; round < 4; round++) await advance(provider);
     expect(provider.asked.map((one) => [one.kind, one.id])).toEqual([['send', other]]);
     const waiting = await rowOf(merchant, id);
     expect([waiting.state, waiting.alert]).toEqual(['APPROVED', 'earlier_may_be_paid']);
+    expect(await queued(), 'it does not wait for the provider').toEqual(before);
     await web.cancel.cancelMovement(merchant.person('clerk'), id);
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'CANCELLED', alert: null });
   });
