@@ -59,8 +59,8 @@ export function newerBodyOf(row: MovementRow): string {
 }
 
 /** IS_FAMILY_CONTRADICTED_M of lib/movements/family-hold.ts. */
-function mayEarlierBePaid(tx: Tx, { id, retryOf, everAmbiguous }: Row): boolean {
-  if (retryOf === null || everAmbiguous) return false;
+function mayEarlierBePaid(tx: Tx, { id, retryOf }: Row): boolean {
+  if (retryOf === null) return false;
   return familyOf(tx.rows(), id).some((one) => one.id !== id && one.alert === 'contradiction');
 }
 

@@ -124,8 +124,12 @@ export function decide(
   }
 }
 
-/** A movement that may have been paid already waits until a person cancels it; an alert says so. */
+/**
+ * A movement that may have been paid already waits until a person cancels it; an alert says so. One
+ * that may have been sent is read on.
+ */
 function keptBack({ movement, now }: Due): Decision {
+  if (movement.state === 'UNKNOWN') return { kind: 'read' };
   return isNews(movement, 'earlier_may_be_paid')
     ? { kind: 'note', evidence: { source: 'worker', kind: 'earlier_may_be_paid' } }
     : { kind: 'put_off', until: now + PUT_OFF_MS };

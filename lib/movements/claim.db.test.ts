@@ -566,6 +566,29 @@ describe('what may not leave', () => {
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'CANCELLED', alert: null });
   });
 
+  it('and neither is it sent again once it may have been sent: a resend would pay a second time', async () => {
+    const first = await storedMovement(merchant, 'REJECTED');
+    await setColumns(merchant, first, { alert: 'contradiction' });
+    const again = await storedMovement(merchant, 'UNKNOWN', ripe, { retryOf: first });
+    const provider = fakeProvider();
+    await advance(provider);
+    expect(provider.asked.map((one) => [one.kind, one.id])).toEqual([['read', again]]);
+    // A resend that was claimed before the record of the first payment was listed.
+    await setColumns(merchant, first, { alert: null });
+    await setColumns(merchant, again, { ...ripe, next_at: ago(1_000) });
+    const claim = await workers[0]!.claim.claimDue(fakePorts(merchant.merchantId, provider));
+    if (claim.kind !== 'send') throw new Error(`claimed ${claim.kind}`);
+    await setColumns(merchant, first, { alert: 'contradiction' });
+    const begin = await import('./begin.ts');
+    const ports = fakePorts(merchant.merchantId, provider);
+    expect(await begin.beginMovement(merchant.merchantId, ports, claim)).toMatchObject({
+      stopped: true,
+    });
+    await setColumns(merchant, again, {
+      ...{ state: 'UNKNOWN', lease_until: null, lease_token: null, next_at: null },
+    });
+  });
+
   it('a resend carries the same reference and the same bytes; other bytes are never sent', async () => {
     const same = await storedMovement(merchant, 'UNKNOWN', ripe);
     const other = await storedMovement(merchant, 'UNKNOWN', ripe);

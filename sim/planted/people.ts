@@ -60,6 +60,14 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     replace: 'family.slice(0, 1).find((one) => !isDead(one));',
   },
   {
+    name: 'resent-beside-a-contradiction',
+    about: 'what pays again a payment that a record calls made is sent a second time',
+    foundBy: { test: 'lib/movements/claim.db.test.ts' },
+    file: 'lib/movements/family-hold.ts',
+    find: 'm.retry_of IS NOT NULL',
+    replace: 'm.retry_of IS NOT NULL AND NOT m.ever_ambiguous',
+  },
+  {
     name: 'stale-parent',
     drill: '48',
     about: '"pay again" trusts an old look at the parent',
