@@ -103,15 +103,23 @@ it('a transfer from somebody else’s wallet to an own one is nothing that left 
     );
   const between = async (wallet: string | null, toWallet: string | null) => {
     const reference = `8${randomUUID().replaceAll(/\D/g, '').slice(0, 9)}`;
-    const line = { source: 'ledger', reference, extId: null, iban: null, wallet, toWallet } as const;
+    const line = {
+      source: 'ledger',
+      reference,
+      extId: null,
+      iban: null,
+      wallet,
+      toWallet,
+    } as const;
     const { rows } = await merchant.owner.query<{ id: string }>(
       'SELECT id FROM movements WHERE merchant_id = $1 LIMIT 1',
       [merchant.merchantId],
     );
     const finding = await matched(rows[0]!.id, line);
-    const kept = await merchant.owner.query('SELECT 1 FROM recovered_records WHERE reference = $1', [
-      reference,
-    ]);
+    const kept = await merchant.owner.query(
+      'SELECT 1 FROM recovered_records WHERE reference = $1',
+      [reference],
+    );
     return [finding, kept.rowCount];
   };
   expect(await between(theirs, own)).toEqual(['incoming', 0]);
