@@ -48,9 +48,11 @@ const OTHERS: readonly unknown[] = [
   exact('1E400'),
 ];
 
+const IBAN = /^TR\d{24}$/;
+
 /**
  * Every sample corrupted at one place: each field with each replacement, a number as text, digits
- * as a number, and a new field in each object.
+ * as a number, an IBAN in another spelling, and a new field in each object.
  */
 export function* spoiltOnce(sample: string): Generator<string> {
   const whole = read(sample);
@@ -96,6 +98,8 @@ function spoiltAt(whole: unknown, path: Path): string[] {
     others.push(here.text, exact(`${here.text}${here.text.includes('.') ? '' : '.'}001`));
   if (typeof here === 'string' && /^[1-9]\d*$/.test(here))
     others.push(exact(here), `${here} `, `0${here}`);
+  if (typeof here === 'string' && IBAN.test(here))
+    others.push(here.toLowerCase(), here.replaceAll(/(.{4})/g, '$1 '));
   if (typeof here === 'object' && here !== null && !Array.isArray(here) && !(here instanceof Exact))
     others.push({ ...here, brandNew: { of: [exact('1')] } });
   return others.map((other) => write(replaced(whole, path, other)));

@@ -4,6 +4,7 @@ import { amountsIn, spoiltMore, spoiltOnce, textOf, tokensIn, valuesIn } from '.
 import type { WalletClient } from './client.ts';
 import { PAYOUT_CODES, TRANSFER_CODES } from './codes.ts';
 import { decodeWebhook } from './webhooks.ts';
+import { compactIban } from './wire.ts';
 import { response, preparedClient } from './testing/prepared.ts';
 import { AMOUNT, EXT_ID, IBAN, OTHER_WALLET, SAMPLES, WALLET } from './testing/samples.ts';
 import type { PayoutContent, TransferContent } from './types.ts';
@@ -117,10 +118,13 @@ function envelopeOf(body: string): { status: string; code: string; payload: unkn
   return { status: textOf(plain.status), code: textOf(plain.code ?? null), payload: plain.payload };
 }
 
-/** The ids and amounts of the result that do not occur in the response. */
+/** The ids and amounts of the result that do not occur in the response; an IBAN in any spelling. */
 function changedIn(value: unknown, body: string): string[] {
   const amounts = amountsIn(body);
   const tokens = tokensIn(body);
+  const ibans = new Set([...tokens].map(compactIban));
+  const isThere = (key: string, text: string): boolean =>
+    tokens.has(text) || (/iban$/i.test(key) && ibans.has(text));
   return [...valuesIn(value)].flatMap(([key, value]) => {
     if (typeof value === 'bigint')
       return SUMS.has(key) ||
@@ -128,7 +132,7 @@ function changedIn(value: unknown, body: string): string[] {
         (key === 'feeMinor' && value === 0n)
         ? []
         : [`${key} ${value}`];
-    return typeof value === 'string' && IDS.test(key) && !tokens.has(value) && value !== EXT_ID
+    return typeof value === 'string' && IDS.test(key) && !isThere(key, value) && value !== EXT_ID
       ? [`${key} ${value}`]
       : [];
   });
