@@ -568,8 +568,8 @@ describe('what may not leave', () => {
 
   it('and neither is it sent again once it may have been sent: a resend would pay a second time', async () => {
     const first = await storedMovement(merchant, 'REJECTED');
-    await setColumns(merchant, first, { alert: 'contradiction' });
     const again = await storedMovement(merchant, 'UNKNOWN', ripe, { retryOf: first });
+    await setColumns(merchant, first, { alert: 'contradiction' });
     const provider = fakeProvider();
     await advance(provider);
     expect(provider.asked.map((one) => [one.kind, one.id])).toEqual([['read', again]]);
