@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type { Person, Role } from './actor.ts';
 import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 
@@ -38,11 +39,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([one.db.disconnect(), other.db.disconnect(), merchant.close()]);
 });
-beforeEach(async () => {
-  await merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [
-    merchant.merchantId,
-  ]);
-});
+const forget = () =>
+  merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [merchant.merchantId]);
+beforeEach(async () => void (await forget()));
 
 const form = (): PayoutForm =>
   ({
@@ -126,3 +125,64 @@ it('provider requests and webhook replays have rate limits, and a refusal is not
   );
   expect(replays).toEqual({ done: 30, too_many: 10 });
 }, 60_000);
+
+/** Does `work` within one minute of the database's clock; where the minute ends, once more. */
+async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    await forget();
+    const result = await work();
+    const { rows } = await merchant.owner.query(
+      'SELECT DISTINCT window_start FROM rate_limits WHERE merchant_id = $1',
+      [merchant.merchantId],
+    );
+    if (rows.length === 1) return result;
+  }
+}
+
+it('the limits of a person, of an address and of all refuse, and count no attempt that one refuses', async () => {
+  const { countAttempt } = await import('./rate-limit.ts');
+  const from = (role: Role, ip: string): Person => ({ ...merchant.person(role), ip });
+  const attempts = (actor: Person, count: number) =>
+    refusals(Array.from({ length: count }, () => countAttempt(actor, 'movement.ask_many')));
+  const [office, home] = ['203.0.113.8', '203.0.113.9'] as const;
+  // Ten a minute for a person, twenty for an address, thirty for all.
+  const counted = await inOneMinute(async () => [
+    await attempts(from('clerk', office), 11),
+    await attempts(from('support', office), 10),
+    await attempts(from('owner', office), 1),
+    await attempts(from('owner', home), 10),
+    await attempts(from('approver', home), 1),
+  ]);
+  expect(counted).toEqual([
+    { done: 10, too_many: 1 },
+    { done: 10 },
+    { too_many: 1 },
+    { done: 10 },
+    { too_many: 1 },
+  ]);
+  const { rows } = await merchant.owner.query<{ key: string; count: number }>(
+    `SELECT replace(key, 'movement.ask_many:', '') AS key, count FROM rate_limits
+      WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
+  const person = (role: Role): string => `person:${merchant.person(role).personId}`;
+  expect(Object.fromEntries(rows.map(({ key, count }) => [key, count]))).toEqual({
+    ...{ [person('clerk')]: 10, [person('support')]: 10, [person('owner')]: 10 },
+    ...{ [`address:${office}`]: 20, [`address:${home}`]: 10, all: 30 },
+  });
+});
+
+it('only the commit of a counted attempt does not wait for the disk, and no later one of its connection', async () => {
+  const { countAttempt } = await import('./rate-limit.ts');
+  const { inOne, sql } = await import('#lib/runtime/db.ts');
+  const onEachConnection = <T>(work: () => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: 10 }, work));
+  await onEachConnection(() => countAttempt(merchant.person('clerk'), 'movement.ask'));
+  const later = await onEachConnection(() =>
+    inOne<{ source: string }>(
+      merchant.merchantId,
+      sql`SELECT source FROM pg_settings WHERE name = 'synchronous_commit'`,
+    ),
+  );
+  expect(later.filter(([row]) => row!.source === 'session')).toEqual([]);
+});
