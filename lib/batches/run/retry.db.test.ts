@@ -344,13 +344,19 @@ describe('the rows that were not paid', () => {
   });
 
   it('and whose record contradicts that, are neither paid again nor called unpaid', async () => {
-    const id = await submitted(2);
+    const id = await submitted(3);
     await feed();
-    await ended(id, ['REJECTED', 'REJECTED']);
-    const [contradicted, refused] = await stored(id);
+    await ended(id, ['REJECTED', 'REJECTED', 'PENDING']);
+    const [contradicted, refused, returned] = await stored(id);
     await setColumns(merchant, contradicted!.id, { alert: 'contradiction' });
+    for (const change of [
+      { state: 'COMPLETED' },
+      { returned: 'REPORTED' },
+      { returned: 'CONFIRMED', alert: 'contradiction' },
+    ])
+      await setColumns(merchant, returned!.id, change);
     const { groups } = (await view.viewRun(clerk(), id))!;
-    expect([groups.unknown.count, groups.failed.count]).toEqual([1, 1]);
+    expect([groups.unknown.count, groups.failed.count]).toEqual([2, 1]);
     const again = await retry.retryUnpaid(clerk(), id);
     const { rows } = await read.readDraft(clerk(), again.id, 'tr');
     expect(rows.map(({ number }) => number)).toEqual([refused!.n]);
