@@ -242,6 +242,24 @@ it('a worker that dies while it sends one message leaves the others due', async 
   expect(await push(), 'all but the one that may have been sent').toBe(3);
 });
 
+it('a worker that is stopped begins no further message: the others stay due for the next one', async () => {
+  for (const path of ['desk', 'phone', 'tablet']) await add(path);
+  await told.rejected();
+  await told.make();
+  const stopping = new AbortController();
+  const service = told.worker.pushService();
+  const slow: typeof service = {
+    send: async (...message) => {
+      stopping.abort();
+      return service.send(...message);
+    },
+  };
+  const { merchantId } = told.merchant;
+  expect(await told.worker.push(merchantId, slow, stopping.signal)).toBe(1);
+  expect(got).toHaveLength(1);
+  expect(await push(), 'the other two devices').toBe(2);
+});
+
 it('a message that nobody needs any more keeps no later one back', async () => {
   await add('desk');
   const first = await told.rejected();
