@@ -137,15 +137,17 @@ it('what fewer people can approve than are missing is told to the owners', async
   expect(await toldOf('nobody_can_approve', ordinary)).toEqual(new Set());
 });
 
+/** Gives these accounts a common login, and disables one of them. */
+const login = (ids: string[], name: string | null, disabled: string | null) =>
+  desk.merchant.owner.query(
+    `UPDATE people SET provider_user_id = $2, disabled_at = CASE WHEN id = $3 THEN now() END
+      WHERE id = ANY($1)`,
+    [ids, name, disabled],
+  );
+
 it('who is disabled in another account of the same login counts as nobody who can approve', async () => {
   const [owner, auditor] = [desk.merchant.person('owner'), desk.merchant.person('auditor')];
   const other = await addPerson(desk, 'owner');
-  const login = (ids: string[], name: string | null, disabled: string | null) =>
-    desk.merchant.owner.query(
-      `UPDATE people SET provider_user_id = $2, disabled_at = CASE WHEN id = $3 THEN now() END
-        WHERE id = ANY($1)`,
-      [ids, name, disabled],
-    );
   const both = [other.personId, auditor.personId];
   const id = await prepare(desk, { amountMinor: 30_000_000n });
   expect(await toldOf('nobody_can_approve', id), 'two owners can').toEqual(new Set());
@@ -156,17 +158,19 @@ it('who is disabled in another account of the same login counts as nobody who ca
   await login(both, null, other.personId);
 });
 
+/** The people who are told of the request about this person. */
+async function toldOfRequest(person: Person): Promise<string[]> {
+  await make.makeNotifications(desk.merchant.merchantId, { mails: false });
+  const { rows } = await desk.merchant.owner.query<{ person_id: string }>(
+    `SELECT n.person_id FROM notifications n JOIN second_person_requests r
+      ON n.thing LIKE 'request:' || r.id || ':%'
+      WHERE n.kind = 'second_person_asked' AND r.subject_id = $1`,
+    [person.personId],
+  );
+  return rows.map((row) => row.person_id).sort();
+}
+
 it('what waits for a second person is told to who may be it, once', async () => {
-  const toldOfRequest = async (person: Person): Promise<string[]> => {
-    await make.makeNotifications(desk.merchant.merchantId, { mails: false });
-    const { rows } = await desk.merchant.owner.query<{ person_id: string }>(
-      `SELECT n.person_id FROM notifications n JOIN second_person_requests r
-        ON n.thing LIKE 'request:' || r.id || ':%'
-        WHERE n.kind = 'second_person_asked' AND r.subject_id = $1`,
-      [person.personId],
-    );
-    return rows.map((row) => row.person_id).sort();
-  };
   const [owner, approver] = [desk.merchant.person('owner'), desk.merchant.person('approver')];
   const clerk = await addPerson(desk, 'clerk');
   const ask = (one: Person, role: Role) =>
@@ -177,4 +181,18 @@ it('what waits for a second person is told to who may be it, once', async () => 
   expect(await ask(approver, 'owner')).toBe('asked');
   expect(await toldOfRequest(approver), 'not who it is about').toEqual([secondApprover.personId]);
   expect(await toldOfRequest(clerk)).toEqual(seconds);
+});
+
+it('what only somebody whose login is disabled in another account has asked is told to nobody', async () => {
+  const [owner, auditor] = [desk.merchant.person('owner'), desk.merchant.person('auditor')];
+  const clerk = await addPerson(desk, 'clerk');
+  const change = { kind: 'role', role: 'approver' } as const;
+  const asked = await people.changePerson(owner, clerk.personId, change, 'a bigger team');
+  expect(asked).toBe('asked');
+  const both = [owner.personId, auditor.personId];
+  await login(both, 'one login', auditor.personId);
+  const barred = await toldOfRequest(clerk);
+  await login(both, null, null);
+  expect(barred).toEqual([]);
+  expect(await toldOfRequest(clerk), 'the word counts again').toHaveLength(2);
 });

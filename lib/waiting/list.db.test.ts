@@ -123,6 +123,21 @@ it('says that nobody may confirm it, and that an owner is missing', async () => 
   expect(await subjects('approver')).toEqual([]);
 });
 
+it('names nobody as the second person whose login is disabled in another account', async () => {
+  await askThree();
+  await merchant.owner.query(
+    `UPDATE people SET provider_user_id = 'one login',
+      disabled_at = CASE WHEN role = 'support' THEN now() END
+      WHERE merchant_id = $1 AND role IN ('support', 'approver')`,
+    [merchant.merchantId],
+  );
+  const about = (await seenBy('owner')).filter(({ kind }) => kind !== 'send_switch');
+  expect(about.map(({ kind, who }) => [kind, who])).toEqual([
+    ['person', []],
+    ['invitation', []],
+  ]);
+});
+
 it('lists a wider limit and lost keys too, as long as the limits and the keys stay as they are', async () => {
   const [owner, colleague] = [merchant.person('owner'), await addedPerson(merchant, 'clerk')];
   const limit = (single: bigint, by = owner) => {
