@@ -194,6 +194,16 @@ describe('asking', () => {
     });
   });
 
+  test('the IBAN of a wallet is read alike, however the bank writes it', async () => {
+    const wallet = {
+      ...{ id: '1', number: '1000000002', name: 'Kasa', currency_code: 'TRY', total_balance: 1 },
+      fast_iban: 'tr32 0010 0099 9990 1234 5678 90',
+    };
+    expect(await client(ok({ wallet_info: wallet })).made.getWallet('1000000002')).toMatchObject({
+      value: { iban: 'TR320010009999901234567890' },
+    });
+  });
+
   test('a list that finds nothing is an empty page, and one broken row fails the whole page', async () => {
     const empty = {
       kind: 'answered',
