@@ -502,6 +502,22 @@ describe('days to close', () => {
     expect(mine).toEqual([{ wallet: kept, name: kept, days: 3, month: first.rows[0]!.month }]);
     expect(await due.walletsToClose(product.merchant.person('clerk'))).toEqual([]);
   });
+
+  it.each([
+    ['2026-02-27', '2026-02'],
+    ['2026-02-28', '2026-03'],
+    ['2025-12-31', '2026-01'],
+  ])('that follow %s begin in the month %s', async (day, month) => {
+    const wallet = newWallet();
+    await owner().query(
+      `INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor, in_minor,
+        out_minor, fee_minor, closing_minor, lines, closed_by)
+       VALUES ($1, $2, $3, 'TRY', 0, 0, 0, 0, 0, 0, 0, $4)`,
+      [product.merchant.merchantId, wallet, day, approver().personId],
+    );
+    const all = await due.walletsToClose(approver());
+    expect(all.find((one) => one.wallet === wallet)?.month).toBe(month);
+  });
 });
 
 describe('whatever the order', () => {
