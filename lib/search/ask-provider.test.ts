@@ -9,15 +9,18 @@ import { understand } from '#lib/readings/understand.ts';
 const NOW = new Date('2026-03-06T09:00:00.000Z');
 /** Ninety days in Istanbul, including all of the last one. */
 const RANGE = { from: '2025-12-06T21:00:00.000Z', to: '2026-03-06T21:00:00.000Z' };
-/** The number of the merchant's only wallet. */
-const OWN = '4410270001';
+/** The numbers of the merchant's wallets. */
+const [OWN, BRANCH] = ['4410270001', '4410270002'] as const;
 const asked: [verb: string, question: unknown][] = [];
 const knocks: string[] = [];
 let replies: Record<string, unknown> = {};
 
 vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
 vi.mock('#lib/wallets/names.ts', () => ({
-  walletNames: async () => [{ number: OWN, name: 'Ana kasa', currency: 'TRY' }],
+  walletNames: async () => [
+    { number: OWN, name: 'Ana kasa', currency: 'TRY' },
+    { number: BRANCH, name: 'Şube', currency: 'TRY' },
+  ],
 }));
 vi.mock('#lib/access/rate-limit.ts', () => ({
   countAttempt: async (_actor: unknown, door: string) => void knocks.push(door),
@@ -147,6 +150,7 @@ describe('the provider is asked', () => {
         transfer('2', OWN, '4488810801'),
         transfer('3', null, OWN),
         transfer('4', OWN, null),
+        transfer('5', OWN, BRANCH),
       ]),
     };
     const hits = await ask('1.234,56');
@@ -157,6 +161,7 @@ describe('the provider is asked', () => {
       ['2', 'out'],
       ['3', 'in'],
       ['4', 'out'],
+      ['5', 'out'],
     ]);
   });
 
