@@ -15,15 +15,15 @@ const [SECRET, OTHER] = [randomBytes(32), randomBytes(32)].map((key) =>
 const home = mkdtempSync(join(tmpdir(), 'restore-test-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** A small data folder, packed and sealed as a backup is. */
-async function backup(): Promise<Buffer> {
+/** A small data folder, packed and sealed as a backup is; a damaged one was not packed. */
+async function backup(isDamaged: boolean): Promise<Buffer> {
   const data = join(home, 'data');
   mkdirSync(join(data, 'pg_wal'), { recursive: true });
   writeFileSync(join(data, 'PG_VERSION'), '18\n');
   writeFileSync(join(data, 'postgresql.auto.conf'), '');
   writeFileSync(join(data, 'pg_wal', '000000010000000000000001'), randomBytes(200_000));
   await create({ gzip: true, cwd: data, file: join(home, 'data.tgz') }, ['.']);
-  const packed = readFileSync(join(home, 'data.tgz'));
+  const packed = isDamaged ? randomBytes(200_000) : readFileSync(join(home, 'data.tgz'));
   const pieces: Buffer[] = [];
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < packed.length; at += 50_000) yield packed.subarray(at, at + 50_000);
@@ -59,9 +59,17 @@ it.each([
     bytes: null,
     says: /No write-ahead log/,
   },
-])('$what is refused, and makes no folder', async ({ args, key, bytes, says }) => {
+  {
+    what: 'a file that does not unpack',
+    args: [],
+    key: SECRET,
+    bytes: null,
+    isDamaged: true,
+    says: /incorrect header check/,
+  },
+])('$what is refused, and makes no folder', async ({ args, key, bytes, isDamaged, says }) => {
   const file = join(home, 'base.backup');
-  const whole = await backup();
+  const whole = await backup(isDamaged ?? false);
   writeFileSync(file, whole.subarray(0, bytes ?? whole.length));
   const folder = join(home, 'restored');
   expect(await restore(file, ['--to', folder, ...args], key)).toMatch(says);
