@@ -105,13 +105,18 @@ type ResultRow = Row<
   reason: string | null;
 };
 
-/** Amounts in minor units as digits, times as PostgreSQL prints them in UTC. */
+/**
+ * Amounts in minor units as digits, times as PostgreSQL prints them in UTC. The state is `UNKNOWN` too
+ * where a record contradicts that a row was not paid, as on the page of the batch.
+ */
 async function readRows(tx: Tx, id: string): Promise<ResultRow[]> {
   return tx.$queryRaw<ResultRow[]>`
     SELECT w.original, w.refused, w.currency, w.kind,
       concat_ws(' · ', coalesce(w.to_wallet, w.iban), w.found_name) AS receiver,
       CASE WHEN w.refused_at IS NOT NULL THEN 'REFUSED'
         WHEN m.id IS NULL THEN CASE WHEN r.stopped_at IS NULL THEN 'IN_LINE' ELSE 'UNSENT' END
+        WHEN m.alert = 'contradiction' AND (m.returned = 'CONFIRMED'
+          OR m.state IN (${join(ENDED_UNPAID)})) THEN 'UNKNOWN'
         WHEN m.returned = 'CONFIRMED' THEN 'RETURNED' ELSE m.state END AS state,
       CASE WHEN m.state = 'COMPLETED' AND m.returned <> 'CONFIRMED' THEN w.amount_minor END::text
         AS paid,

@@ -357,6 +357,10 @@ describe('the rows that were not paid', () => {
       await setColumns(merchant, returned!.id, change);
     const { groups } = (await view.viewRun(clerk(), id))!;
     expect([groups.unknown.count, groups.failed.count]).toEqual([2, 1]);
+    const states = (await resultOf(id)).map((cells) =>
+      cells.find((cell) => ['UNKNOWN', 'REJECTED', 'RETURNED'].includes(cell)),
+    );
+    expect(states, 'in the result file').toEqual(['UNKNOWN', 'REJECTED', 'UNKNOWN']);
     const again = await retry.retryUnpaid(clerk(), id);
     const { rows } = await read.readDraft(clerk(), again.id, 'tr');
     expect(rows.map(({ number }) => number)).toEqual([refused!.n]);

@@ -2,7 +2,8 @@ import 'server-only';
 import { Refusal } from '#lib/access/refusal.ts';
 import { MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
-import type { State } from '#lib/movements/state.ts';
+import { isDead } from '#lib/movements/state.ts';
+import type { Movement, State } from '#lib/movements/state.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import { submitPayout } from '#lib/payouts/submit.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -17,7 +18,7 @@ import { ApiRefusal } from './problem.ts';
 import type { Begun } from './begun.ts';
 import type { PayoutAnswer, PayoutBody } from './schema.ts';
 
-export const STATUS: Readonly<Record<State, PayoutAnswer['status']>> = {
+const STATUS: Readonly<Record<State, PayoutAnswer['status']>> = {
   DRAFT: 'awaiting_approval',
   AWAITING_APPROVAL: 'awaiting_approval',
   APPROVED: 'approved',
@@ -31,6 +32,18 @@ export const STATUS: Readonly<Record<State, PayoutAnswer['status']>> = {
   CANCELLED: 'cancelled',
   EXPIRED: 'expired',
 };
+/**
+ * The status that a program reads. Where a record contradicts that a payout was not paid, or that it
+ * came back, it may have been paid: "not paid" would let the program pay it again.
+ */
+export function statusOf({
+  state,
+  returned,
+  isContradicted,
+}: Pick<Movement, 'state' | 'returned'> & { isContradicted: boolean }): PayoutAnswer['status'] {
+  return isContradicted && isDead({ state, returned, alert: null }) ? 'unknown' : STATUS[state];
+}
+
 export const RETURNED = { NONE: 'none', REPORTED: 'reported', CONFIRMED: 'confirmed' } as const;
 
 /**
@@ -90,7 +103,7 @@ function payoutOf(row: RawMovement): PayoutAnswer {
   return {
     object: 'payout',
     id: row.id,
-    status: STATUS[row.state],
+    status: statusOf({ ...row, isContradicted: row.alert === 'contradiction' }),
     returned: RETURNED[row.returned],
     wallet: row.wallet,
     iban: row.iban,

@@ -78,8 +78,9 @@ export const payoutAnswer = z
       .enum(PAYOUT_STATUSES)
       .describe(
         'awaiting_approval, approved: nothing has left. sending, pending: under way. unknown, ' +
-          'manual_review: it may have been paid, do not pay it again. completed: paid. rejected, ' +
-          'failed, cancelled, expired: not paid.',
+          'manual_review: it may have been paid, do not pay it again; also when a record of the ' +
+          'provider contradicts an earlier "not paid". completed: paid. rejected, failed, ' +
+          'cancelled, expired: not paid.',
       ),
     returned: z
       .enum(['none', 'reported', 'confirmed'])

@@ -3,7 +3,7 @@ import { phaseOf } from '#lib/batches/run/phase.ts';
 import type { RunFacts } from '#lib/batches/run/phase.ts';
 import type { Returned, State } from '#lib/movements/state.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { RETURNED, STATUS } from '../api/payouts.ts';
+import { RETURNED, statusOf } from '../api/payouts.ts';
 
 /**
  * What a message says, from the facts of its moment. It names no payee: who needs more asks for the
@@ -13,9 +13,11 @@ import { RETURNED, STATUS } from '../api/payouts.ts';
 export type DeliveryType = 'payout.updated' | 'batch.updated' | 'ping';
 export type Stored = { type: DeliveryType; subject_id: string | null; facts: unknown; at: Date };
 
+/** `contradicted`: by a record, after the payout's end; absent in messages of a former version. */
 type PayoutFacts = {
   state: State;
   returned: Returned;
+  contradicted?: boolean;
   amountMinor: string;
   currency: string;
   wallet: string;
@@ -35,11 +37,12 @@ export function messageOf(stored: Stored): string {
 function dataOf({ type, subject_id: id, facts }: Stored): object {
   switch (type) {
     case 'payout.updated': {
-      const { state, returned, amountMinor, currency, wallet, extId } = facts as PayoutFacts;
+      const { state, returned, contradicted, amountMinor, currency, wallet, extId } =
+        facts as PayoutFacts;
       return {
         object: 'payout',
         id,
-        status: STATUS[state],
+        status: statusOf({ state, returned, isContradicted: contradicted ?? false }),
         returned: RETURNED[returned],
         amount: toDecimal(BigInt(amountMinor)),
         currency,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setColumns } from '#lib/movements/testing/stored.ts';
 import { openProcess } from '#lib/testing/database.ts';
 import { batchMessage, payoutMessage } from '../api/schema.ts';
 import type * as Deliveries from './deliveries.ts';
@@ -108,6 +109,38 @@ describe('a payout of a program', () => {
     );
     const age = Date.now() / 1_000 - Number(got[0]!.headers['webhook-timestamp']);
     expect(Math.abs(age)).toBeLessThan(60);
+  });
+
+  it('is told of as unknown once a record contradicts that it was not paid, and read so', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    const id = await post();
+    const { merchant } = programs;
+    await setColumns(merchant, id, { state: 'SUBMITTING', sends: 1 });
+    await setColumns(merchant, id, { state: 'REJECTED' });
+    expect((await programs.getPayout(id, key)).body.status).toBe('rejected');
+    await setColumns(merchant, id, { alert: 'contradiction', last_read_at: new Date() });
+    await setColumns(merchant, id, { alert: 'contradiction', last_read_at: new Date() });
+    await deliver();
+    const messages = got.map(({ body }) => JSON.parse(body));
+    for (const one of messages) expectDocumented(one);
+    expect(messages.map(({ data }) => data.status)).toEqual([
+      ...['approved', 'sending', 'rejected'],
+      'unknown',
+    ]);
+    expect((await programs.getPayout(id, key)).body.status).toBe('unknown');
+  });
+
+  it('that leaves with an alert, or is refused with one, is told of once for each state', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    const id = await post();
+    const { merchant } = programs;
+    await setColumns(merchant, id, { state: 'SUBMITTING', sends: 1, alert: 'claim_failing' });
+    await setColumns(merchant, id, { alert: null });
+    await setColumns(merchant, id, { state: 'REJECTED', alert: 'contradiction' });
+    await deliver();
+    expect(got.map(({ body }) => JSON.parse(body).data.status)).toEqual([
+      ...['approved', 'sending', 'unknown'],
+    ]);
   });
 
   it('is told of in the transaction that changes it, or not at all', async () => {
