@@ -33,6 +33,16 @@ it('the English texts keep to the words of the trade', () => {
   expect(found).toEqual([]);
 });
 
+it.each([
+  ['en', /\b(sending|payout) (goes|go|going) on\b|\b(let|lets) (it|them|sending|.* file) go on\b/i],
+  ['tr', /gönderim(i|in)? (yeniden )?(aç(?!ık)|sür)/i],
+])('what was stopped is resumed, by one word on every page (%s)', (locale, other) => {
+  const found = readdirSync(join(import.meta.dirname, `../messages/${locale}`))
+    .flatMap((file) => textsIn(JSON.parse(read(`messages/${locale}/${file}`))))
+    .filter((text) => other.test(text));
+  expect(found).toEqual([]);
+});
+
 it('the Turkish texts have one word for each role', () => {
   const folder = join(import.meta.dirname, '../messages/tr');
   const found = readdirSync(folder)

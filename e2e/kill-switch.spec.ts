@@ -92,5 +92,5 @@ async function askToLetGo({ page, say, like }: Desk): Promise<void> {
 
 /** The button's name, which may include the number of waiting payouts. */
 function confirmButton({ language }: Desk): RegExp {
-  return language === 'tr' ? /^Gönderimi aç/ : /^Let sending go on/;
+  return language === 'tr' ? /^Gönderimi yeniden başlat/ : /^Resume sending/;
 }
