@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { ChevronLeft, Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
@@ -10,7 +10,9 @@ import { KnownFirst } from '#components/known-first.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { groupIban } from '#lib/values/iban.ts';
@@ -58,6 +60,10 @@ export default async function WalletPage({
   const wallet = known.value;
   return (
     <>
+      <Link href="/wallets" className={BACK_LINK}>
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('title')}
+      </Link>
       <PageHead title={wallet?.name ?? `${t('wallet')} ${number}`}>
         {wallet?.payable && (
           <LinkButton href={`/payouts/new?wallet=${number}`} look="primary" data-shortcut="new">

@@ -1,3 +1,4 @@
+import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
@@ -6,6 +7,8 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { ReceiptLink } from '#app/receipts/receipt-link.tsx';
 import { RawRecord } from '#app/reports/raw-record.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
+import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -13,6 +16,7 @@ import { receiptsOf } from '#lib/receipts/request.ts';
 import { viewTransaction } from '#lib/reports/transactions/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
+import { PATH } from '../path.ts';
 import { StatusPill } from '../status-pill.tsx';
 import { signed } from '../transaction-table.tsx';
 import { TransactionFacts } from './transaction-facts.tsx';
@@ -36,6 +40,10 @@ export default async function TransactionPage({
   const [t, locale] = [await getTranslations('transactions'), (await getLocale()) as Locale];
   return (
     <>
+      <Link href={PATH} className={BACK_LINK}>
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('title')}
+      </Link>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,3 +1,4 @@
+import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
@@ -8,6 +9,8 @@ import { movementAddress } from '#lib/movements/kinds.ts';
 import { MoneyState } from '#components/money-state.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
+import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -16,6 +19,7 @@ import { viewWithdrawal } from '#lib/reports/withdrawals/view.ts';
 import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { LevelPill } from '../level-pill.tsx';
+import { PATH } from '../path.ts';
 import { WithdrawalFacts } from './withdrawal-facts.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -37,6 +41,10 @@ export default async function WithdrawalPage({
   const [t, locale] = [await getTranslations('withdrawals'), (await getLocale()) as Locale];
   return (
     <>
+      <Link href={PATH} className={BACK_LINK}>
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('title')}
+      </Link>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
