@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useFocusAfterRemoval } from '#components/focus-after-removal.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Checkbox, Field, Select, TextInput } from '#components/ui/field.tsx';
 import { CONDITIONS, POLICY_CLASSES, POLICY_CURRENCIES } from '#lib/policy/rules.ts';
@@ -25,10 +26,11 @@ const NEW: Typed = {
 export function RuleFields({ first }: { first: Typed[] }): ReactNode {
   const t = useTranslations('policy.form');
   const [rules, setRules] = useState(first.length > 0 ? first : [NEW]);
+  const box = useFocusAfterRemoval<HTMLDivElement>(rules.length);
   const change = (at: number, to: Partial<Typed>): void =>
     setRules(rules.map((rule, index) => (index === at ? { ...rule, ...to } : rule)));
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-2">
+    <div ref={box} className="grid items-start gap-4 xl:grid-cols-2">
       <input type="hidden" name="rules" value={JSON.stringify(rules)} />
       {rules.map((rule, at) => (
         <RuleFieldset

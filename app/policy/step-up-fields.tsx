@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useFocusAfterRemoval } from '#components/focus-after-removal.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Checkbox, Field, Select, TextInput } from '#components/ui/field.tsx';
 import { POLICY_CURRENCIES } from '#lib/policy/rules.ts';
@@ -16,6 +17,7 @@ export function StepUpFields({ first }: { first: Typed }): ReactNode {
   const id = useId();
   const [typed, setTyped] = useState(first);
   const { from } = typed;
+  const box = useFocusAfterRemoval<HTMLFieldSetElement>(from.length);
   const free = POLICY_CURRENCIES.find((one) => from.every((row) => row.currency !== one));
   const change = (at: number, to: Partial<Typed['from'][number]>): void =>
     setTyped({
@@ -23,7 +25,7 @@ export function StepUpFields({ first }: { first: Typed }): ReactNode {
       from: from.map((row, index) => (index === at ? { ...row, ...to } : row)),
     });
   return (
-    <fieldset className="grid gap-3 rounded-panel border border-hairline p-3">
+    <fieldset ref={box} className="grid gap-3 rounded-panel border border-hairline p-3">
       <legend className="px-1 text-label font-medium">{t('title')}</legend>
       <input type="hidden" name="stepUp" value={JSON.stringify(typed)} />
       <p className="text-body">{t(from.length === 0 ? 'none' : 'hint')}</p>

@@ -2,7 +2,9 @@
 
 import { Plus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { useFocusAfterRemoval } from '#components/focus-after-removal.ts';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -15,9 +17,10 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.items');
   const { typed, type, sum, money } = form;
   const problem = sum === null ? null : form.error('total');
+  const box = useFocusAfterRemoval<HTMLDivElement>(typed.items.length);
   return (
     <Panel title={t('title')}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+      <div ref={box} className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         {typed.items.map((item, index) => (
           <Item key={index} form={form} item={item} index={index} />
         ))}
@@ -25,10 +28,7 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
           <p className="text-label font-medium text-failed">{form.error('items')}</p>
         )}
         <div>
-          <Button onClick={form.addItem} disabled={typed.items.length >= ITEMS_MAX}>
-            <Plus aria-hidden className="size-4" />
-            {t('add')}
-          </Button>
+          <AddButton count={typed.items.length} onAdd={form.addItem} />
         </div>
         <div className="grid items-start gap-3 border-t border-hairline pt-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
           <dl className="grid gap-1.5">
@@ -58,6 +58,30 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
         </div>
       </div>
     </Panel>
+  );
+}
+
+/** Closed at the maximum number of items, which it then gives as the reason. */
+export function AddButton({ count, onAdd }: { count: number; onAdd: () => void }): ReactNode {
+  const t = useTranslations('charges.items');
+  const id = useId();
+  const isFull = count >= ITEMS_MAX;
+  return (
+    <>
+      <Button
+        aria-disabled={isFull}
+        aria-describedby={isFull ? id : undefined}
+        onClick={() => {
+          if (!isFull) onAdd();
+        }}
+      >
+        <Plus aria-hidden className="size-4" />
+        {t('add')}
+      </Button>
+      <p id={id} role="status" className="mt-1.5 text-label text-attention empty:hidden">
+        {isFull ? t('full', { max: ITEMS_MAX }) : ''}
+      </p>
+    </>
   );
 }
 
