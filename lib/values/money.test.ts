@@ -5,6 +5,7 @@ import {
   AMOUNT_MAX,
   formatAmount,
   formatMoney,
+  formatCount,
   formatPercent,
   parseAmount,
   parseDecimal,
@@ -129,6 +130,15 @@ describe('formatting', () => {
     [12.5, 'tr', '%1.250'],
   ])('%d as a percentage in %s is %s', (ratio, locale, expected) => {
     expect(formatPercent(ratio, locale)).toBe(expected);
+  });
+
+  test.each<[number, Locale, string]>([
+    [0, 'tr', '0'],
+    [999, 'en', '999'],
+    [12_345, 'tr', '12.345'],
+    [1_234_567, 'en', '1,234,567'],
+  ])('the count %d in %s is %s', (count, locale, expected) => {
+    expect(formatCount(count, locale)).toBe(expected);
   });
 
   it('shares are exact to a hundredth of a percent and defined for an empty whole', () => {

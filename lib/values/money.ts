@@ -114,6 +114,11 @@ export function formatPercent(ratio: number, locale: Locale, decimals = 1): stri
   return locale === 'tr' ? `${sign}%${digits}` : `${sign}${digits}%`;
 }
 
+/** A count with its digits in groups: '12.345' in Turkish, '12,345' in English. */
+export function formatCount(count: number, locale: Locale): string {
+  return group(String(count), MARKS[locale].thousands);
+}
+
 /**
  * `part / whole` as a ratio for bars and percentages, exact to a hundredth of a percent; 0 when the
  * whole is not positive.

@@ -7,7 +7,7 @@ import { viewInstallments } from '#lib/cards/payments/installments.ts';
 import type { InstallmentSales } from '#lib/cards/payments/installments.ts';
 import { LIRA } from '#lib/cards/payments/sales.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { formatMoney, formatPercent, share } from '#lib/values/money.ts';
+import { formatCount, formatMoney, formatPercent, share } from '#lib/values/money.ts';
 import { cutAt } from '#lib/wallets/scale.ts';
 import { InstallmentBars } from './installment-bars.tsx';
 import type { Measure } from './installment-bars.tsx';
@@ -31,6 +31,7 @@ export async function Installments({
   const money = (minor: bigint): string => formatMoney(minor, LIRA, locale);
   const name = ({ installments }: InstallmentSales): string =>
     installments === null ? t('unknownCount') : t('name', { count: installments });
+  const sales = ({ count }: InstallmentSales): string => formatCount(count, locale);
   const told = (row: InstallmentSales): string => commissionOf(row, t, money, locale);
   const sum = rows.reduce(added);
   const sold = scaled(rows.map((row) => row.sold));
@@ -47,7 +48,7 @@ export async function Installments({
             key: String(row.installments),
             name: name(row),
             isUnknown: row.installments === null,
-            sold: { ...sold[n]!, text: `${money(row.sold)} (${row.count})` },
+            sold: { ...sold[n]!, text: `${money(row.sold)} (${sales(row)})` },
             commission: {
               ...(row.unknown === row.count ? { width: null, cut: false } : commission[n]!),
               text: told(row),
@@ -66,9 +67,9 @@ export async function Installments({
           key: String(row.installments),
           name: name(row),
           href: null,
-          cells: [String(row.count), money(row.sold), told(row)],
+          cells: [sales(row), money(row.sold), told(row)],
         }))}
-        sums={[String(sum.count), money(sum.sold), told(sum)]}
+        sums={[sales(sum), money(sum.sold), told(sum)]}
       />
     </div>
   );

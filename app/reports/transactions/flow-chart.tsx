@@ -13,6 +13,7 @@ import type { FlowStep, FlowSums, TransactionFlow } from '#lib/reports/transacti
 import { transactionParams } from '#lib/reports/transactions/filter.ts';
 import type { TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import { addressOf } from '#lib/values/keyset.ts';
+import { formatCount } from '#lib/values/money.ts';
 import { PATH } from './path.ts';
 
 /**
@@ -112,7 +113,7 @@ async function Numbers({
   const { from, to } = words;
   const cells = (one: FlowSums): string[] => [
     ...[one.in, one.out, one.own, one.fees].map(words.money),
-    String(one.count),
+    formatCount(one.count, words.locale),
   ];
   return (
     <ChartTable

@@ -13,6 +13,7 @@ import type { ResultSum, WithdrawalDays } from '#lib/reports/withdrawals/by-day.
 import { withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
 import type { WithdrawalFilter } from '#lib/reports/withdrawals/filter.ts';
 import { addressOf } from '#lib/values/keyset.ts';
+import { formatCount } from '#lib/values/money.ts';
 import { PATH } from './path.ts';
 
 /** Withdraw requests by day and result, a chart for each currency; nothing without requests. */
@@ -104,7 +105,9 @@ async function Numbers({
   const common = await getTranslations('reports.chart');
   const { from, to } = words;
   const cells = (all: readonly ResultSum[]): string[] =>
-    all.map(({ count, sum }) => (count === 0 ? '–' : `${words.money(sum)} (${count})`));
+    all.map(({ count, sum }) =>
+      count === 0 ? '–' : `${words.money(sum)} (${formatCount(count, words.locale)})`,
+    );
   return (
     <ChartTable
       caption={t('chart.caption', { from, to, currency })}
