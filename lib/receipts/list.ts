@@ -230,11 +230,14 @@ export function receiptConditions(actor: Person, filter: ReceiptFilter): Prisma.
     );
   const search = readSearch(filter.text);
   if (search !== null) {
-    const any: Prisma.Sql[] = [
-      sql`m.name_fold LIKE ${containing(search.name)}`,
-      sql`l.text_fold LIKE ${containing(search.name)}`,
-      sql`${paidElsewhere(sql`w.name_fold`)} LIKE ${containing(search.name)}`,
-    ];
+    const any: Prisma.Sql[] =
+      search.name === ''
+        ? [sql`FALSE`]
+        : [
+            sql`m.name_fold LIKE ${containing(search.name)}`,
+            sql`l.text_fold LIKE ${containing(search.name)}`,
+            sql`${paidElsewhere(sql`w.name_fold`)} LIKE ${containing(search.name)}`,
+          ];
     if (search.iban !== null)
       any.push(
         ibanMatches(actor, search.iban),

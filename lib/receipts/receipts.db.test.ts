@@ -413,6 +413,8 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
     for (const q of ['deniz NAKLİYAT', 'TR33 0006 1005 1978 6457 8413 26', '7841326'])
       expect(await foundBy(q), `by ${q}, as the list shows it`).toBe(true);
     expect(await foundBy('Deniz Kargo')).toBe(false);
+    for (const q of ['\u200b', '\u0301'])
+      expect(await foundBy(q), 'a text without a letter matches nothing').toBe(false);
     const support = merchant.person('support');
     expect(await foundBy('7841326', support), 'no more than they see').toBe(false);
     expect(await foundBy('1326', support)).toBe(true);

@@ -4,8 +4,8 @@ import { LOCALES, type Locale } from './locale.ts';
 import {
   AMOUNT_MAX,
   formatAmount,
-  formatMoney,
   formatCount,
+  formatMoney,
   formatPercent,
   parseAmount,
   parseDecimal,
