@@ -15,6 +15,7 @@ import { counted } from '#components/counted.ts';
 import type { Counted } from '#components/counted.ts';
 import { listenLive, liveStatus, watchStatus } from '#components/live-stream.ts';
 import type { LiveMessage, LiveStatus } from '#components/live-stream.ts';
+import { noteUse } from '#components/note-use.ts';
 import type { LiveKind } from '#lib/live/kinds.ts';
 
 /** Changes are announced to screen readers at most once in this time, in milliseconds. */
@@ -124,6 +125,10 @@ export function LiveChangesSince({
     setMergeWaits(false);
     startMerging(onMerge ?? (() => router.refresh()));
   };
+  const press = (): void => {
+    noteUse();
+    merge();
+  };
   // One refresh at a time shows these changes: when a session adds a hundred orders, each is
   // announced when its record has been read.
   const mergeNow = useEffectEvent(merge);
@@ -135,7 +140,7 @@ export function LiveChangesSince({
       {text === null ? (
         <LiveChip status={status} words={words} />
       ) : (
-        <button type="button" onClick={merge} className={MERGE_BUTTON}>
+        <button type="button" onClick={press} className={MERGE_BUTTON}>
           <RefreshCw aria-hidden className={`size-3.5 ${merging ? 'animate-spin' : ''}`} />
           {text}
         </button>

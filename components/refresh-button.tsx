@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import type { ReactNode } from 'react';
+import { noteUse } from '#components/note-use.ts';
 import { Button } from '#components/ui/button.tsx';
 
 /** Redraws the page; its contents stay until the response arrives. */
@@ -14,7 +15,9 @@ export function RefreshButton({ children }: { children: ReactNode }): ReactNode 
     <Button
       aria-disabled={asking}
       onClick={() => {
-        if (!asking) startAsking(() => router.refresh());
+        if (asking) return;
+        noteUse();
+        startAsking(() => router.refresh());
       }}
     >
       <RefreshCw aria-hidden className={`size-4 ${asking ? 'animate-spin' : ''}`} />

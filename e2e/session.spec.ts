@@ -1,5 +1,6 @@
 import { expect, test } from './story.ts';
 import { intentsTo, rows } from './database.ts';
+import { changesIn } from './live-list.ts';
 import {
   expectAtBank,
   expectPaidOnce,
@@ -157,6 +158,49 @@ test('a session that nobody used for fifteen minutes, or that is twelve hours ol
     await page.goto('/settings');
     await expect(page).toHaveURL(/\/login\?next=%2Fsettings/);
   }
+});
+
+test('a page that redraws itself does not keep its session alive, and a press does', async ({
+  openDesk,
+}) => {
+  const { page } = await openDesk();
+  await page.goto('/login?next=/transfers');
+  await signIn(page, 'tr', 'can');
+  await expect(page).toHaveURL(/\/transfers$/);
+  const [own] = await rows<{ id: string; merchant: string }>(
+    `SELECT id, merchant_id AS merchant FROM sessions
+      WHERE person_id = (SELECT id FROM people WHERE email = $1) ORDER BY created_at DESC LIMIT 1`,
+    [emailOf('can')],
+  );
+  const idle = async (): Promise<number> => {
+    const [row] = await rows<{ idle: number }>(
+      `SELECT extract(epoch FROM now() - last_seen_at)::int / 60 AS idle FROM sessions WHERE id = $1`,
+      [own!.id],
+    );
+    return row!.idle;
+  };
+  const announce = (by: string | null): Promise<unknown> =>
+    rows(
+      `SELECT pg_notify('dashboard', jsonb_strip_nulls(jsonb_build_object(
+        'merchantId', $1::text, 'kind', 'movement', 'id', gen_random_uuid(),
+        'by', $2::text, 'tx', pg_current_xact_id()::text))::text)`,
+      [own!.merchant, by],
+    );
+  await rows(`UPDATE sessions SET last_seen_at = now() - interval '12 minutes' WHERE id = $1`, [
+    own!.id,
+  ]);
+  // The page shows changes of its own session at once.
+  await expect(async () => {
+    const redrawn = page.waitForResponse(
+      (answer) => answer.request().headers()['rsc'] === '1' && answer.url().includes('/transfers'),
+      { timeout: 3_000 },
+    );
+    await Promise.all([redrawn, announce(own!.id)]);
+  }).toPass({ timeout: 30_000 });
+  expect(await idle()).toBe(12);
+  await announce(null);
+  await changesIn({ page }).click();
+  await expect.poll(idle).toBe(0);
 });
 
 for (const { when, change } of [

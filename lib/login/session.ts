@@ -15,6 +15,7 @@ import { publish } from '#lib/live/publish.ts';
 import { callerAddress } from '#lib/runtime/origin.ts';
 import { seal } from '#lib/runtime/seal.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
+import { REDRAW_HEADER } from './redraw.ts';
 import { endSessionsOf, IDLE_MINUTES, listSessionsOf } from './open-sessions.ts';
 import type { OpenSession } from './open-sessions.ts';
 import { cookieName, workspace } from '#lib/runtime/workspace.ts';
@@ -109,7 +110,10 @@ async function personTouching(id: string): Promise<Person | null> {
   return (await sessionTouching(id))?.person ?? null;
 }
 
-const sessionTouching = cache((id: string) => sessionOf(id, true));
+/** A redraw that no person caused does not keep the session alive. */
+const sessionTouching = cache(async (id: string) =>
+  sessionOf(id, !(await headers()).has(REDRAW_HEADER)),
+);
 
 async function sessionId(): Promise<string | null> {
   const token = (await cookies()).get(sessionCookie().name)?.value;

@@ -24,6 +24,8 @@ const asked: { startLogin: string[]; verifyCode: { userId: string; code: string 
 
 /** The cookies of the browser that asks who is signed in. */
 const jar = new Map<string, { value: string }>();
+/** The headers of the request under way. */
+let sent = new Headers();
 
 let merchant: TestMerchant;
 let web: Process;
@@ -96,7 +98,7 @@ beforeAll(async () => {
   // Mocks code that needs the running framework; no test here depends on it.
   vi.doMock('next/navigation', () => ({ redirect: () => undefined }));
   vi.doMock('next/headers', () => ({
-    headers: async () => new Headers(),
+    headers: async () => sent,
     cookies: async () => jar,
   }));
   web = await openProcess('dashboard_web');
@@ -992,6 +994,34 @@ describe('a session', () => {
     expect(() => unseal('provider-token', rows[1].id, rows[0].provider_sealed)).toThrow(
       'does not open',
     );
+  });
+
+  it('is kept alive by a page that is opened, and not by one that redraws itself', async () => {
+    const { encode } = await import('next-auth/jwt');
+    const { sessionId } = (await answer(await challenge('idle@test'), RIGHT.code)) as {
+      sessionId: string;
+    };
+    const token = { sid: sessionId };
+    jar.set(session.sessionCookie().name, {
+      value: await encode({ token, secret: process.env['AUTH_SECRET']! }),
+    });
+    const idleMinutes = async () => {
+      const { rows } = await merchant.owner.query<{ idle: number }>(
+        `SELECT extract(epoch FROM clock_timestamp() - last_seen_at)::int / 60 AS idle FROM sessions
+          WHERE person_id = (SELECT id FROM people WHERE email = 'idle@test')`,
+      );
+      return rows.map(({ idle }) => idle);
+    };
+    await merchant.owner.query(
+      `UPDATE sessions SET last_seen_at = clock_timestamp() - interval '10 minutes'
+        WHERE person_id = (SELECT id FROM people WHERE email = 'idle@test')`,
+    );
+    sent = new Headers({ 'x-redraw': '1' });
+    expect(await session.currentPerson()).toMatchObject({ email: 'idle@test' });
+    expect(await idleMinutes()).toEqual([10]);
+    sent = new Headers();
+    expect(await session.currentPerson()).toMatchObject({ email: 'idle@test' });
+    expect(await idleMinutes()).toEqual([0]);
   });
 
   it('of somebody else is not ended, and nobody is told that it was', async () => {

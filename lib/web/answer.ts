@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '#lib/runtime/http-server.ts';
 import { counter, histogram } from '#lib/runtime/metrics.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
+import { markRedraw } from '#lib/login/redraw.ts';
 import { answerWebhook, webhookAddress } from '#lib/webhooks/answer.ts';
 import { giveWayTo } from '#lib/webhooks/give-way.ts';
 import { answerHealth, isHealthPath } from './health.ts';
@@ -63,6 +64,7 @@ export function createFront({ files, pages }: { files: StaticFiles; pages: Pages
     }
     if (files(request, response, path)) return follow(response, 'static');
     follow(response, path === STREAM ? 'stream' : 'page');
+    markRedraw(request);
     settled(pages(request, response), response);
   }
 

@@ -7,12 +7,13 @@ export const dynamic = 'force-dynamic';
 const HEADERS = { 'cache-control': 'no-store' };
 
 /**
- * What waits in each entry of the menu, as numbers by the entry's name. A background request: it
- * does not extend the session.
+ * What waits in each entry of the menu, as numbers by the entry's name. A background request, which
+ * does not extend the session; `pressed`: a person pressed something, and it does.
  */
-export async function GET(): Promise<Response> {
+export async function GET(request: Request): Promise<Response> {
   try {
-    const person = await currentPerson({ touch: false });
+    const touch = new URL(request.url).searchParams.has('pressed');
+    const person = await currentPerson({ touch });
     if (!person) return Response.json({ error: 'signed_out' }, { status: 401, headers: HEADERS });
     return Response.json(await countWaiting(person), { headers: HEADERS });
   } catch (error) {
