@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { LiveChanges } from '#app/live-changes.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -9,20 +12,29 @@ import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
-import { listBatches } from '#lib/batches/draft/list.ts';
+import { listBatches, readBatchPlace } from '#lib/batches/draft/list.ts';
 import type { ListedBatch } from '#lib/batches/draft/list.ts';
 import { RunPhasePill } from './[id]/run/phase-pill.tsx';
 import { signedIn } from '#lib/login/session.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Place } from '#lib/values/keyset.ts';
+
+const PATH = '/batches';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('batches'))('title') };
 }
 
-export default async function BatchesPage(): Promise<ReactNode> {
+export default async function BatchesPage({
+  searchParams,
+}: PageProps<'/batches'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'movement.read'))
     return <Forbidden person={person} needs="movement.read" />;
-  const { rows, now } = await listBatches(person);
+  const place = readBatchPlace(await searchParams);
+  const { rows, newer, older, now } = await listBatches(person, place);
+  if (place !== null && rows.length === 0) redirect(PATH);
+  const address = (at: Place | null): string | null => at && `${PATH}${addressOf({}, at)}`;
   const t = await getTranslations('batches');
   const upload = may(person.role, 'payout.prepare') && (
     <LinkButton look="primary" href="/batches/new" prefetch={false} data-shortcut="new">
@@ -31,7 +43,10 @@ export default async function BatchesPage(): Promise<ReactNode> {
   );
   return (
     <>
-      <PageHead title={t('title')}>{rows.length > 0 && upload}</PageHead>
+      <PageHead title={t('title')}>
+        <LiveChanges kinds={['batch']} />
+        {rows.length > 0 && upload}
+      </PageHead>
       <Panel list>
         {rows.length === 0 ? (
           <EmptyState title={t('list.empty.title')} actions={upload}>
@@ -54,6 +69,9 @@ export default async function BatchesPage(): Promise<ReactNode> {
               <BatchLine key={row.id} row={row} now={now} />
             ))}
           </Table>
+        )}
+        {(newer !== null || older !== null) && (
+          <ListPager previous={address(newer)} next={address(older)} />
         )}
       </Panel>
     </>

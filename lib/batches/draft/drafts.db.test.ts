@@ -178,6 +178,29 @@ describe('a draft', () => {
     expect((await list.listBatches(stranger)).rows).toEqual([]);
   });
 
+  it('stays reachable, page by page, however many came after it', async () => {
+    const { id } = await aDraft([aRow({ iban: anIban() })]);
+    const { rowCount } = await merchant.owner.query(
+      `INSERT INTO batches (merchant_id, maker_id, wallet, currency, name, format, shape, file_hash,
+        source, created_at)
+      SELECT merchant_id, maker_id, wallet, currency, name, format, shape, file_hash || n, source,
+        created_at + n * interval '1 second' FROM batches, generate_series(1, 150) n WHERE id = $1`,
+      [id],
+    );
+    expect(rowCount).toBe(150);
+    const newest = await list.listBatches(clerk());
+    expect([newest.rows.length, newest.newer]).toEqual([100, null]);
+    const older = await list.listBatches(clerk(), newest.older);
+    expect(older.rows.map((row) => row.id)).toContain(id);
+    const all = [...newest.rows, ...older.rows].map((row) => row.id);
+    expect(new Set(all).size, 'no row is on two pages').toBe(all.length);
+    const back = await list.listBatches(clerk(), older.newer);
+    expect(back.rows.map((row) => row.id)).toEqual(newest.rows.map((row) => row.id));
+    const { side, edge } = newest.older!;
+    expect(list.readBatchPlace({ [side]: edge })).toEqual(newest.older);
+    expect(list.readBatchPlace({ after: edge.replace(/^\d{4}-\d{2}/, '2026-99') })).toBeNull();
+  });
+
   it('that is discarded keeps no cell of its file, and is changed no more', async () => {
     const { id, version } = await aDraft([aRow({ iban: anIban() })]);
     await change.discardDraft(clerk(), { id, version });

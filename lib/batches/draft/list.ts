@@ -3,13 +3,15 @@ import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { isFinal, STATES } from '#lib/movements/state.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
+import { pageOf, readPlace } from '#lib/values/keyset.ts';
+import type { Paged, Place } from '#lib/values/keyset.ts';
 import { RUN_FACTS_R } from '../approval/waiting.ts';
 import { phaseOf } from '../run/phase.ts';
 import type { RunFacts, RunPhase } from '../run/phase.ts';
 import type { BatchFormat, BatchState } from './row.ts';
 
-const LISTED_MAX = 100;
+const PAGE_ROWS = 100;
 const NOT_FINAL = STATES.filter((state) => !isFinal(state));
 
 /**
@@ -32,14 +34,22 @@ export type ListedBatch = {
   changedAt: string;
 };
 
-/** The batches that are not discarded, the latest first; drafts for those who may prepare one. */
-export async function listBatches(actor: Person): Promise<{ rows: ListedBatch[]; now: string }> {
+/**
+ * A page of the batches that are not discarded, the latest first; drafts for those who may prepare
+ * one.
+ */
+export async function listBatches(
+  actor: Person,
+  place: Place | null = null,
+): Promise<Paged<ListedBatch> & { now: string }> {
   assertMay(actor, 'movement.read');
-  const rows = await inOne<Listed & Running & { now: Date }>(
+  const order = place?.side === 'before' ? sql`ASC` : sql`DESC`;
+  const found = await inOne<Listed & Running & { edge: string; now: Date }>(
     actor.merchantId,
     sql`
     SELECT b.id, b.name, b.format, b.wallet, b.state, b.maker_id, p.name AS maker, b.parent_id,
       o.began_at < b.created_at AS is_retry, b.created_at, b.changed_at,
+      to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || b.id AS edge,
       clock_timestamp() AS now, ${RUN_FACTS_R}, sums.rows, sums.completed, sums.open
     FROM batches b JOIN people p ON p.id = b.maker_id
       LEFT JOIN batch_runs r ON r.batch_id = b.id
@@ -49,13 +59,41 @@ export async function listBatches(actor: Person): Promise<{ rows: ListedBatch[];
           (count(*) FILTER (WHERE m.state = ANY(${NOT_FINAL}::text[])))::int AS open
         FROM batch_rows w LEFT JOIN movements m ON m.id = w.movement_id
         WHERE w.batch_id = b.id) sums ON r.batch_id IS NOT NULL
-    WHERE b.state = 'SUBMITTED' OR (b.state = 'DRAFT' AND ${may(actor.role, 'payout.prepare')})
-    ORDER BY b.created_at DESC, b.id DESC LIMIT ${LISTED_MAX}`,
+    WHERE (b.state = 'SUBMITTED' OR (b.state = 'DRAFT' AND ${may(actor.role, 'payout.prepare')}))
+      AND ${beyond(place)}
+    ORDER BY b.created_at ${order}, b.id ${order} LIMIT ${PAGE_ROWS + 1}`,
   );
+  const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
   return {
-    rows: rows.map((row) => ({ ...listed(row, actor), ...running(row) })),
-    now: (rows[0]?.now ?? new Date()).toISOString(),
+    ...page,
+    rows: page.rows.map((row) => ({ ...listed(row, actor), ...running(row) })),
+    now: (found[0]?.now ?? new Date()).toISOString(),
   };
+}
+
+const EDGE =
+  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The place in the list that an address names: `<moment>_<id>` of the row beside it. */
+export function readBatchPlace(
+  params: Record<string, string | string[] | undefined>,
+): Place | null {
+  const place = readPlace(params, EDGE);
+  return place === null || Number.isNaN(Date.parse(partsOf(place).at)) ? null : place;
+}
+
+function partsOf({ edge }: Place): { at: string; id: string } {
+  const [, at = '', id = ''] = EDGE.exec(edge) ?? [];
+  return { at, id };
+}
+
+function beyond(place: Place | null): Prisma.Sql {
+  if (place === null) return sql`TRUE`;
+  const { at, id } = partsOf(place);
+  const there = sql`(${at}::timestamptz, ${id}::uuid)`;
+  return place.side === 'before'
+    ? sql`(b.created_at, b.id) > ${there}`
+    : sql`(b.created_at, b.id) < ${there}`;
 }
 
 /**
