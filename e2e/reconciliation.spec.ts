@@ -41,14 +41,21 @@ test('the report finds what the provider did without us, and a day without any r
   await expect(
     page.getByRole('heading', { level: 1, name: say('reconciliation', 'title') }),
   ).toBeVisible();
+  const item = page.locator(`li[aria-labelledby="difference-${found!.id}"]`);
   const line = (day: string) =>
-    page.getByRole('row').filter({ has: page.locator(`a[href$="/${day}"]`) });
+    page.getByRole('row').filter({ has: page.locator(`a[href*="/reconciliation/${day}"]`) });
   await expect(line(found!.day)).toContainText(like('reconciliation', 'verdicts.differences'));
   await expect(line(clean!.day)).toHaveCount(0);
-  await page.getByRole('link', { name: say('reconciliation', 'onlyOpen') }).click();
+  await line(found!.day).getByRole('link').click();
+  await expect(item).toBeVisible();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: say('reconciliation', 'title'), exact: true })
+    .click();
+  await expect(page).toHaveURL(/\/reports\/reconciliation\?open=1$/);
+  await page.getByRole('link', { name: say('reconciliation', 'views.all'), exact: true }).click();
   await expect(line(clean!.day)).toContainText(say('reconciliation', 'verdicts.clean'));
   await line(found!.day).getByRole('link').click();
-  const item = page.locator(`li[aria-labelledby="difference-${found!.id}"]`);
   await expect(item.getByRole('heading', { level: 3 })).toHaveText(
     say('reconciliation', 'kinds.made_elsewhere.title'),
   );

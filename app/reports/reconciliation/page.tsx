@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
+import { NothingFound } from '#components/filter-fields.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Cell, Head, Pager, Row, Table } from '#components/ui/table.tsx';
+import { Cell, Head, Pager, Row, Tab, Table, Tabs } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
 import { formatDate, isDay } from '#lib/values/dates.ts';
@@ -19,6 +19,8 @@ import { signedIn } from '#lib/login/session.ts';
 import { DayVerdictPill } from './day-verdict.tsx';
 
 const PATH = '/reports/reconciliation';
+/** Kept in the address of a day, so that its page leads back to the days with open differences. */
+const ONLY_OPEN = '?open=1';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('reconciliation'))('title') };
@@ -48,7 +50,7 @@ export default async function ReconciliationPage({
       </PageHead>
       <ReportTabs role={person.role} current="reconciliation" />
       <p className="max-w-prose text-muted">{t('intro')}</p>
-      {open && <ActiveFilters chips={[{ text: t('onlyOpen'), href: PATH }]} />}
+      <Views open={open} />
       <Panel list>
         {days.length === 0 && open ? (
           <NothingFound title={t('noneOpen')} clear={PATH} />
@@ -68,7 +70,12 @@ export default async function ReconciliationPage({
             }
           >
             {days.map((day) => (
-              <DayLine key={day.day} day={day} now={now} />
+              <DayLine
+                key={day.day}
+                day={day}
+                href={`${PATH}/${day.day}${open ? ONLY_OPEN : ''}`}
+                now={now}
+              />
             ))}
           </Table>
         )}
@@ -87,7 +94,29 @@ export default async function ReconciliationPage({
   );
 }
 
-async function DayLine({ day, now }: { day: ReconciledDay; now: string }): Promise<ReactNode> {
+async function Views({ open }: { open: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('reconciliation.views');
+  return (
+    <Tabs label={t('label')}>
+      <Tab href={PATH} current={!open}>
+        {t('all')}
+      </Tab>
+      <Tab href={`${PATH}${ONLY_OPEN}`} current={open}>
+        {t('open')}
+      </Tab>
+    </Tabs>
+  );
+}
+
+async function DayLine({
+  day,
+  href,
+  now,
+}: {
+  day: ReconciledDay;
+  href: string;
+  now: string;
+}): Promise<ReactNode> {
   const t = await getTranslations('reconciliation');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
@@ -96,7 +125,7 @@ async function DayLine({ day, now }: { day: ReconciledDay; now: string }): Promi
     <Row>
       <Cell first>
         <Link
-          href={`${PATH}/${day.day}`}
+          href={href}
           data-row-link
           className="font-medium text-accent hover:underline"
         >

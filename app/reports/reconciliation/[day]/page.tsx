@@ -1,10 +1,12 @@
+import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
+import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -24,7 +26,10 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** One closed day: its result, and every difference with both sides beside each other. */
-export default async function ReconciledDayPage({ params }: Props): Promise<ReactNode> {
+export default async function ReconciledDayPage({
+  params,
+  searchParams,
+}: Props): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'movement.read'))
     return <Forbidden person={person} needs="movement.read" />;
@@ -38,14 +43,18 @@ export default async function ReconciledDayPage({ params }: Props): Promise<Reac
       long: true,
     }),
   });
+  const onlyOpen = (await searchParams)['open'] === '1';
   const mayAcknowledge = may(person.role, 'alert.acknowledge');
   const live = day.differences.filter((one) => one.state !== 'CLOSED');
   const closed = day.differences.filter((one) => one.state === 'CLOSED');
   return (
     <>
+      <Link href={`/reports/reconciliation${onlyOpen ? '?open=1' : ''}`} className={BACK_LINK}>
+        <ChevronLeft aria-hidden className="size-3.5" />
+        {t('title')}
+      </Link>
       <PageHead title={title}>
         <LiveChanges kinds={['reconciliation']} />
-        <LinkButton href="/reports/reconciliation">{t('back')}</LinkButton>
       </PageHead>
       <Panel>
         <DayFacts day={day} now={day.now} />
