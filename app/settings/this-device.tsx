@@ -7,6 +7,8 @@ import type { ActionMessage } from '#components/action-button.tsx';
 import { orUnanswered } from '#components/unanswered.ts';
 import { Button } from '#components/ui/button.tsx';
 
+const SERVICE_WORKER = '/service-worker.js';
+
 type State = 'checking' | 'unsupported' | 'insecure' | 'denied' | 'off' | 'on' | 'failed';
 type Props = {
   /** The public key for which a subscription is made. */
@@ -40,7 +42,7 @@ export function ThisDevice({ identity, marks, words }: Props): ReactNode {
   };
   const stop = async (): Promise<void> => {
     const subscription = await currentSubscription();
-    if (subscription === null) return;
+    if (subscription === null) return setState('off');
     const form = new FormData();
     form.set('endpoint', subscription.endpoint);
     await subscription.unsubscribe().catch(() => false);
@@ -86,7 +88,9 @@ async function currentSubscription(): Promise<PushSubscription | null> {
 
 /** A subscription that was made for an older key of this installation is given up first. */
 async function subscribe(identity: string): Promise<PushSubscription> {
-  const registration = await navigator.serviceWorker.ready;
+  // Fails where the browser forbids service workers: `ready` alone would wait for one for ever.
+  const registration = await navigator.serviceWorker.register(SERVICE_WORKER);
+  await navigator.serviceWorker.ready;
   const before = await registration.pushManager.getSubscription();
   if (before !== null) {
     if (isFor(before, identity)) return before;
