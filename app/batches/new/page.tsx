@@ -52,6 +52,7 @@ export default async function NewBatchPage({
       <Messages of={['batches']}>
         <UploadForm
           wallets={payable.map(({ number, name }) => ({ number, name }))}
+          isRead={wallets.value !== null}
           chosen={payable.find(({ number }) => number === last.wallet)?.number ?? ''}
         />
       </Messages>

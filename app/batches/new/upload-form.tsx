@@ -5,8 +5,10 @@ import { useTranslations } from 'next-intl';
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
+import { RefreshButton } from '#components/refresh-button.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
 import { describedBy, Field, Select, Textarea } from '#components/ui/field.tsx';
-import { Panel } from '#components/ui/panel.tsx';
+import { EmptyState, Panel } from '#components/ui/panel.tsx';
 import { PressButton } from '#components/ui/press-button.tsx';
 import { FILE_BYTES_MAX, ROWS_MAX } from '#lib/batches/file/source.ts';
 
@@ -21,15 +23,20 @@ const DROP_ZONE =
 /** A file that is dropped or chosen, or pasted rows; the draft's page opens when it is stored. */
 export function UploadForm({
   wallets,
+  isRead,
   chosen,
 }: {
+  /** Those that can pay. */
   wallets: readonly WalletChoice[];
+  /** Whether the merchant's wallets are known: if not, there may be some. */
+  isRead: boolean;
   chosen: string;
 }): ReactNode {
   const t = useTranslations('batches.upload');
-  const [wallet, setWallet] = useState(chosen || (wallets[0]?.number ?? ''));
+  const [picked, setPicked] = useState<string | null>(null);
+  const wallet = picked ?? (chosen || (wallets[0]?.number ?? ''));
   const { message, pending, send } = useUpload(wallet);
-  if (wallets.length === 0) return <p role="status">{t('noWallet')}</p>;
+  if (wallets.length === 0) return <NoWallet isRead={isRead} />;
   return (
     <Panel>
       <div className="grid gap-5 p-4">
@@ -38,7 +45,7 @@ export function UploadForm({
             <Select
               id="batch-wallet"
               value={wallet}
-              onChange={(event) => setWallet(event.target.value)}
+              onChange={(event) => setPicked(event.target.value)}
             >
               {wallets.map(({ number, name }) => (
                 <option key={number} value={number}>
@@ -57,6 +64,24 @@ export function UploadForm({
         </p>
         <PasteBox pending={pending} onPaste={(text) => void send(text)} />
       </div>
+    </Panel>
+  );
+}
+
+function NoWallet({ isRead }: { isRead: boolean }): ReactNode {
+  const t = useTranslations('batches.upload');
+  return (
+    <Panel>
+      <EmptyState
+        title={t(isRead ? 'noPayable' : 'noWallet')}
+        actions={
+          isRead ? (
+            <LinkButton href="/wallets">{t('openWallets')}</LinkButton>
+          ) : (
+            <RefreshButton>{t('retry')}</RefreshButton>
+          )
+        }
+      />
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { Banner } from '#components/ui/banner.tsx';
+import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { dayIn, formatDateTime } from '#lib/values/dates.ts';
@@ -54,9 +55,7 @@ export default async function DayClosePage({
       <ReportTabs role={person.role} current="dayClose" />
       <p className="max-w-prose text-muted">{t('intro')}</p>
       {view === null || wallet === undefined ? (
-        <Panel>
-          <EmptyState title={t('noWallets')} />
-        </Panel>
+        <NoWallets />
       ) : (
         <>
           <MonthChoice wallets={wallets} query={here} today={dayIn(view.now, zone)} />
@@ -92,6 +91,20 @@ export default async function DayClosePage({
         </>
       )}
     </>
+  );
+}
+
+async function NoWallets(): Promise<ReactNode> {
+  const t = await getTranslations('dayClose');
+  return (
+    <Panel>
+      <EmptyState
+        title={t('noWallets')}
+        actions={<LinkButton href="/wallets">{t('openWallets')}</LinkButton>}
+      >
+        {t('noWalletsText')}
+      </EmptyState>
+    </Panel>
   );
 }
 
