@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 /** The page of one record has a link to the list that the record is in. */
 
-const BACK_LINK = /className=\{BACK_LINK\}/;
+const BACK_LINK = /<BackLink href=/;
 const BACK_BUTTON = /<LinkButton href="[\w/-]+"(?: look="ghost")?>\s*\{t\('(?:back|title)'\)\}/;
 
 test('the page of a record has a link back to its list', () => {

@@ -1,8 +1,6 @@
-import { ChevronLeft } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { batchName } from '#lib/batches/name.ts';
 
@@ -17,10 +15,5 @@ export async function BackToBatch({
   const name = await batchName(person, id);
   if (name === null) return null;
   const t = await getTranslations('receipts.chips');
-  return (
-    <Link href={`/batches/${id}`} className={BACK_LINK}>
-      <ChevronLeft aria-hidden className="size-3.5" />
-      {name === '' ? t('pasted') : name}
-    </Link>
-  );
+  return <BackLink href={`/batches/${id}`}>{name === '' ? t('pasted') : name}</BackLink>;
 }

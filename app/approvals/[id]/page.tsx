@@ -1,16 +1,15 @@
-import { Check, ChevronLeft } from 'lucide-react';
+import { Check } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { drawnText } from '#components/drawn.ts';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { mayNow } from '#lib/access/actor.ts';
 import { changesOf } from '#lib/approvals/changes.ts';
@@ -63,10 +62,7 @@ export default async function ApprovalPage({
   const locale = (await getLocale()) as Locale;
   return (
     <>
-      <Link href="/approvals" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/approvals">{t('back')}</BackLink>
       <PageHead title={formatMoney(waiting.amount, waiting.currency, locale)}>
         <LiveChanges kinds={['movement', 'policy', 'person']} atOnce />
       </PageHead>

@@ -1,14 +1,12 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -99,10 +97,7 @@ async function Submitted({
 async function BackLink(): Promise<ReactNode> {
   const t = await getTranslations('batches');
   return (
-    <Link href="/batches" className={BACK_LINK}>
-      <ChevronLeft aria-hidden className="size-3.5" />
-      {t('back')}
-    </Link>
+    <BackLink href="/batches">{t('back')}</BackLink>
   );
 }
 

@@ -1,12 +1,10 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
 import { FileButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { TEMPLATE_FORMATS } from '#lib/batches/draft/template.ts';
@@ -43,10 +41,7 @@ export default async function NewBatchPage({
   const payable = wallets.value?.filter((wallet) => wallet.payable) ?? [];
   return (
     <>
-      <Link href="/batches" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/batches">{t('back')}</BackLink>
       <PageHead title={t('upload.title')} />
       <p className="max-w-prose text-muted">{t('intro')}</p>
       <Messages of={['batches']}>

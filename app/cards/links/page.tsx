@@ -1,12 +1,11 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CardState } from '#app/cards/payments/card-state.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -37,10 +36,7 @@ export default async function LinksPage(): Promise<ReactNode> {
   ) : null;
   return (
     <>
-      <Link href="/cards/payments" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/cards/payments">{t('back')}</BackLink>
       <PageHead title={t('links.title')}>
         <LiveChanges kinds={['card']} />
         {links.length > 0 && make}

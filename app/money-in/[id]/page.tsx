@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
-import { ChevronLeft } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -44,10 +42,7 @@ export default async function TopUpPage({
     wallets.find((wallet) => wallet.number === number)?.name ?? number ?? '–';
   return (
     <>
-      <Link href="/money-in" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('title')}
-      </Link>
+      <BackLink href="/money-in">{t('title')}</BackLink>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

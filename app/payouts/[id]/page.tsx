@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
-import { ChevronLeft } from 'lucide-react';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
+import { BackLink } from '#components/back-link.tsx';
 import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { CARD_BALANCE_PAYOUT, movementAddress } from '#lib/movements/kinds.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
@@ -52,10 +50,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   ]);
   return (
     <>
-      <Link href="/payouts" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/payouts">{t('back')}</BackLink>
       <Messages
         of={[
           'payout',

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ChevronLeft, Repeat } from 'lucide-react';
+import { Repeat } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { loginWords } from '#app/login/login-words.ts';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
@@ -74,10 +73,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
       : found;
   return (
     <>
-      <Link href="/payouts" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/payouts">{t('back')}</BackLink>
       <PageHead title={t('title')}>
         {last.payout && found === null && repeated === null && (
           <LinkButton href={`/payouts/new?repeat=${last.payout.id}`} className="max-w-full min-w-0">

@@ -1,14 +1,12 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { drawnText } from '#components/drawn.ts';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { currentPerson, signedIn } from '#lib/login/session.ts';
@@ -42,10 +40,7 @@ export default async function PersonPage({
   const t = await getTranslations('people');
   return (
     <>
-      <Link href="/people" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('title')}
-      </Link>
+      <BackLink href="/people">{t('title')}</BackLink>
       <PageHead title={view.name}>
         <LiveChanges kinds={['person']} ids={[view.id]} />
       </PageHead>

@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
-import { ChevronLeft } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { FileButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -42,10 +40,7 @@ export default async function ReceiptPage({
   return (
     <>
       <div className="no-print">
-        <Link href={`/receipts${addressOf(receiptParams(filter))}`} className={BACK_LINK}>
-          <ChevronLeft aria-hidden className="size-3.5" />
-          {t('title')}
-        </Link>
+        <BackLink href={`/receipts${addressOf(receiptParams(filter))}`}>{t('title')}</BackLink>
         <PageHead
           title={
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

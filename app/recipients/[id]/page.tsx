@@ -1,17 +1,15 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { drawnText } from '#components/drawn.ts';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -54,10 +52,7 @@ export default async function RecipientPage({
   );
   return (
     <>
-      <Link href="/recipients" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/recipients">{t('back')}</BackLink>
       <PageHead title={view.name}>
         <LiveChanges kinds={['movement']} />
         {view.can.edit && (

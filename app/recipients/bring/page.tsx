@@ -1,12 +1,10 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -31,10 +29,7 @@ export default async function BringRecipientsPage(): Promise<ReactNode> {
   const t = await getTranslations('bringRecipients');
   return (
     <>
-      <Link href="/recipients" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {(await getTranslations('recipients'))('back')}
-      </Link>
+      <BackLink href="/recipients">{(await getTranslations('recipients'))('back')}</BackLink>
       <PageHead title={t('title')} />
       <p className="max-w-prose text-muted">{t('intro', { days: BRING_DAYS })}</p>
       <ReadBack days={days} coverage={coverage} />

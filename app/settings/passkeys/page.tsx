@@ -1,14 +1,12 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AddKey } from '#app/step-up/add-key.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { MessageArea } from '#components/message-area.tsx';
 import { Messages } from '#components/messages.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
@@ -32,10 +30,7 @@ export default async function PasskeysPage(): Promise<ReactNode> {
   const t = await getTranslations('passkeys');
   return (
     <MessageArea>
-      <Link href="/settings" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/settings">{t('back')}</BackLink>
       <PageHead title={t('title')} />
       <OwnKeys keys={view.keys} />
       <Panel title={t('addTitle')}>

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { ChevronLeft } from 'lucide-react';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
@@ -7,11 +6,10 @@ import type { ReactNode } from 'react';
 import { ApprovalPanel } from '#app/movements/approval-panel.tsx';
 import { HeldSends } from '#app/movements/held-sends.tsx';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
+import { BackLink } from '#components/back-link.tsx';
 import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
-import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { isTransfer, movementAddress } from '#lib/movements/kinds.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
@@ -52,10 +50,7 @@ export default async function TransferPage({
   ]);
   return (
     <>
-      <Link href="/transfers" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/transfers">{t('back')}</BackLink>
       <Messages
         of={['payout', 'states', 'live', 'refusals', 'payoutErrors', 'secondPerson', 'sending']}
         instead={{ payout: 'transfer' }}

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { redirect } from 'next/navigation';
@@ -8,9 +7,8 @@ import { loginWords } from '#app/login/login-words.ts';
 import { EarlierMovement } from '#app/movements/form/earlier-movement.tsx';
 import { SendingStopped } from '#app/movements/form/sending-stopped.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
@@ -62,10 +60,7 @@ export default async function NewTransferPage({
       : found;
   return (
     <>
-      <Link href="/transfers" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/transfers">{t('back')}</BackLink>
       <PageHead title={t('title')} />
       <SendingStopped person={person} kinds={TRANSFER_KINDS} />
       {earlier && (

@@ -1,18 +1,17 @@
-import { ChevronLeft, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { BalancesAsOf } from '#components/balances-as-of.tsx';
 import { KnownFirst } from '#components/known-first.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { groupIban } from '#lib/values/iban.ts';
@@ -60,10 +59,7 @@ export default async function WalletPage({
   const wallet = known.value;
   return (
     <>
-      <Link href="/wallets" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('title')}
-      </Link>
+      <BackLink href="/wallets">{t('title')}</BackLink>
       <PageHead title={wallet?.name ?? `${t('wallet')} ${number}`}>
         {wallet?.payable && (
           <LinkButton href={`/payouts/new?wallet=${number}`} look="primary" data-shortcut="new">

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -47,10 +45,7 @@ export default async function NewWalletPage({
       : { name: request.name, currency: request.currency, fastIban: request.fastIban };
   return (
     <>
-      <Link href="/wallets" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/wallets">{t('back')}</BackLink>
       <PageHead title={t('title')} />
       {request?.state === 'UNCLEAR' ? (
         <Unclear person={person} request={request} />

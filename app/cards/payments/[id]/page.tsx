@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { ChevronLeft } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -7,12 +6,11 @@ import { OperateButton, OperationDesk } from '#app/cards/operations/operation-de
 import { offered, operableOf } from '#app/cards/operations/operable.ts';
 import { HeldSends } from '#app/movements/held-sends.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveRefresh } from '#components/live-refresh.tsx';
 import { liveWords } from '#app/live-words.ts';
 import { Messages } from '#components/messages.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may, mayNow } from '#lib/access/actor.ts';
 import { operationsOf } from '#lib/cards/operations/list.ts';
@@ -68,10 +66,7 @@ export default async function CardPaymentPage({
   return (
     <Messages of={['cardDialogs', 'foreseen', 'refusals']}>
       <OperationDesk quiet>
-        <Link href="/cards/payments" className={BACK_LINK}>
-          <ChevronLeft aria-hidden className="size-3.5" />
-          {t('title')}
-        </Link>
+        <BackLink href="/cards/payments">{t('title')}</BackLink>
         <PaymentHead
           payment={payment}
           operations={operations}

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { readOffer } from '#lib/cards/checkout/offer.ts';
@@ -39,10 +37,7 @@ export default async function NewChargePage({
   const [offer, t] = await Promise.all([readOffer(person), getTranslations('charges')]);
   return (
     <>
-      <Link href="/cards/payments" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href="/cards/payments">{t('back')}</BackLink>
       <PageHead title={t('title')} />
       {!offer.answered && <Banner tone="attention">{t('modeUnknown')}</Banner>}
       {offer.entry === 'off' && <Banner tone="draft">{t('closedWays')}</Banner>}

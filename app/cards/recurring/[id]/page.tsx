@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Metadata } from 'next';
-import { ChevronLeft } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { HeldSends } from '#app/movements/held-sends.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
 import { MessageArea } from '#components/message-area.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -43,10 +41,7 @@ export default async function PlanPage({
   const locale = (await getLocale()) as Locale;
   return (
     <MessageArea>
-      <Link href="/cards/recurring" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('title')}
-      </Link>
+      <BackLink href="/cards/recurring">{t('title')}</BackLink>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

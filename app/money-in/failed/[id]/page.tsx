@@ -1,14 +1,13 @@
 import type { Metadata } from 'next';
-import { ChevronLeft } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { closeCase } from '#app/money-in/actions.ts';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
@@ -45,10 +44,7 @@ export default async function FailedTopUpPage({
     one.amount === null ? t('noAmount') : formatMoney(one.amount, one.currency ?? '', locale);
   return (
     <>
-      <Link href="/money-in/failed" className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('failed.title')}
-      </Link>
+      <BackLink href="/money-in/failed">{t('failed.title')}</BackLink>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

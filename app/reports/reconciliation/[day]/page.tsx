@@ -1,12 +1,10 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#app/live-changes.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { EmptyState, Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -49,10 +47,7 @@ export default async function ReconciledDayPage({
   const closed = day.differences.filter((one) => one.state === 'CLOSED');
   return (
     <>
-      <Link href={`/reports/reconciliation${onlyOpen ? '?open=1' : ''}`} className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('title')}
-      </Link>
+      <BackLink href={`/reports/reconciliation${onlyOpen ? '?open=1' : ''}`}>{t('title')}</BackLink>
       <PageHead title={title}>
         <LiveChanges kinds={['reconciliation']} />
       </PageHead>

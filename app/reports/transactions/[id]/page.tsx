@@ -1,4 +1,3 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
@@ -6,9 +5,8 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReceiptLink } from '#app/receipts/receipt-link.tsx';
 import { RawRecord } from '#app/reports/raw-record.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -40,10 +38,7 @@ export default async function TransactionPage({
   const [t, locale] = [await getTranslations('transactions'), (await getLocale()) as Locale];
   return (
     <>
-      <Link href={PATH} className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('title')}
-      </Link>
+      <BackLink href={PATH}>{t('title')}</BackLink>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

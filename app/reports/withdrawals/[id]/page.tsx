@@ -1,4 +1,3 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
@@ -6,11 +5,10 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { RawRecord } from '#app/reports/raw-record.tsx';
 import { movementAddress } from '#lib/movements/kinds.ts';
+import { BackLink } from '#components/back-link.tsx';
 import { MoneyState } from '#components/money-state.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -41,10 +39,7 @@ export default async function WithdrawalPage({
   const [t, locale] = [await getTranslations('withdrawals'), (await getLocale()) as Locale];
   return (
     <>
-      <Link href={PATH} className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('title')}
-      </Link>
+      <BackLink href={PATH}>{t('title')}</BackLink>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

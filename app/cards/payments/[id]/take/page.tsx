@@ -1,13 +1,11 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { notFound, redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { BackLink } from '#components/back-link.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { BACK_LINK } from '#components/ui/classes.ts';
-import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { readTaking } from '#lib/cards/checkout/take.ts';
@@ -40,10 +38,7 @@ export default async function TakePage({
   const t = await getTranslations('charges.take');
   return (
     <>
-      <Link href={`/cards/payments/${id}`} className={BACK_LINK}>
-        <ChevronLeft aria-hidden className="size-3.5" />
-        {t('back')}
-      </Link>
+      <BackLink href={`/cards/payments/${id}`}>{t('back')}</BackLink>
       {taking === 'no_card' ? (
         <>
           <PageHead title={t('titleSaved')} />
