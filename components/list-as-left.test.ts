@@ -14,7 +14,9 @@ it('a record leads back to its list as it was filtered', () => {
   expect(listAsLeft('/payouts', came('/', list, '/payouts/1'))).toBe(list);
   expect(listAsLeft('/payouts', came(list, '/payouts/1', '/payouts/2?tab=a'))).toBe(list);
   expect(listAsLeft('/payouts', came('/payouts?q=a', list, '/payouts/1')), 'the last').toBe(list);
-  expect(listAsLeft('/payouts?q=a', came('/payouts', '/payouts/1')), 'also of none').toBe('/payouts');
+  expect(listAsLeft('/payouts?q=a', came('/payouts', '/payouts/1')), 'also of none').toBe(
+    '/payouts',
+  );
 });
 
 it('before the browser has entered the record in its history, the list itself is found', () => {

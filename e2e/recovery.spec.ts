@@ -73,7 +73,9 @@ for (const language of ['tr', 'en'] as const) {
     await expect(owner.page.getByText(owner.say('sending', 'release.second'))).toBeVisible();
     await approver.page.goto('/settings');
     await approver.page
-      .getByRole('button', { name: language === 'tr' ? /^Gönderimi yeniden başlat/ : /^Resume sending/ })
+      .getByRole('button', {
+        name: language === 'tr' ? /^Gönderimi yeniden başlat/ : /^Resume sending/,
+      })
       .click();
     await expect(approver.page.getByText(approver.say('sending', 'going'))).toBeVisible();
     await expect(clerk.page.getByText(clerk.say('sending', 'band.recovery'))).toBeHidden();

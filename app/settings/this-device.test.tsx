@@ -51,7 +51,11 @@ beforeEach(() => {
   });
 });
 
-type Found = React.ReactElement<{ children?: React.ReactNode; role?: string; onClick?: () => void }>;
+type Found = React.ReactElement<{
+  children?: React.ReactNode;
+  role?: string;
+  onClick?: () => void;
+}>;
 
 function elementsIn(node: React.ReactNode): Found[] {
   return Children.toArray(node).flatMap((child) =>

@@ -50,7 +50,7 @@ export default async function BatchPage({ params, searchParams }: Props): Promis
   const { batch, table } = viewed;
   return (
     <>
-      <BackLink />
+      <BackToBatches />
       <PageHead
         title={
           <span className="wrap-anywhere">{batch.name === '' ? t('draft.paste') : batch.name}</span>
@@ -81,7 +81,7 @@ async function Submitted({
   const one = (name: string): string | undefined => [asked[name]].flat()[0];
   return (
     <>
-      <BackLink />
+      <BackToBatches />
       <SubmittedBatch
         person={person}
         view={view}
@@ -94,11 +94,9 @@ async function Submitted({
   );
 }
 
-async function BackLink(): Promise<ReactNode> {
+async function BackToBatches(): Promise<ReactNode> {
   const t = await getTranslations('batches');
-  return (
-    <BackLink href="/batches">{t('back')}</BackLink>
-  );
+  return <BackLink href="/batches">{t('back')}</BackLink>;
 }
 
 async function Draft({

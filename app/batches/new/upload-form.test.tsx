@@ -58,6 +58,8 @@ it('where no wallet can pay the page says so, and offers to read them again only
 
 it('the first wallet pays when the wallets are known only after a second try', () => {
   drawn([], false);
-  const select = drawn(numbers('4410270001', '4410270002'), true).find(({ type }) => type === Select);
+  const select = drawn(numbers('4410270001', '4410270002'), true).find(
+    ({ type }) => type === Select,
+  );
   expect(select?.props['value']).toBe('4410270001');
 });

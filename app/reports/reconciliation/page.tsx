@@ -124,11 +124,7 @@ async function DayLine({
   return (
     <Row>
       <Cell first>
-        <Link
-          href={href}
-          data-row-link
-          className="font-medium text-accent hover:underline"
-        >
+        <Link href={href} data-row-link className="font-medium text-accent hover:underline">
           {formatDate(day.day, locale, { zone })}
         </Link>
       </Cell>
