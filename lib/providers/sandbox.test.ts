@@ -412,7 +412,7 @@ describe('the token', () => {
 
 describe('notices', () => {
   const arrived = async (extId: string, hint: string) => {
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 300; i++) {
       const notice = sandbox.notices
         .map(decodeWebhook)
         .find((one) => one.extId === extId && one.hint === hint);
