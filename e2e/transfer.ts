@@ -118,8 +118,10 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
       page.getByText(word('person.outcomes.fits.title', { masked: 'El** Şa***' })),
     ).toBeVisible();
   const button = transferButton(desk, want);
+  const goOn = page.getByRole('button', { name: word('review.go') });
   await expect(async () => {
-    await page.getByRole('button', { name: word('review.go') }).click();
+    // The review may have opened after the wait of the round before.
+    if (!(await button.isVisible())) await goOn.click({ timeout: 2_000 });
     await expect(button).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await button.click();

@@ -27,7 +27,6 @@ for (const [kind, language] of [
   test(`a transfer whose answer is lost is made once and ended by the ledger (${kind}, ${language})`, async ({
     sitDown,
   }) => {
-    test.setTimeout(90_000);
     const desk = await sitDown('ayse', { language });
     const { page, say } = desk;
     await sandbox.fault({ operation: OPERATIONS[kind], kind: 'lost_after' });
@@ -65,7 +64,8 @@ test('an accepted transfer is not called finished before the ledger shows it, an
 }) => {
   const desk = await sitDown('ayse');
   const { page, say } = desk;
-  await sandbox.questions({ ledger_lag_min_ms: 8_000, ledger_lag_max_ms: 8_000 });
+  // The read after eight seconds does not find it, and the pending state lasts its whole time.
+  await sandbox.questions({ ledger_lag_min_ms: 12_000, ledger_lag_max_ms: 12_000 });
   const want = wantedTransfer('transfer_business');
   const id = await sendTransfer(desk, want);
   await expectWord(desk, 'LEDGER_PENDING');
@@ -124,6 +124,9 @@ test('who is found is compared with who was meant: fits, another name, no wallet
     page.getByText(say('new-transfer', 'person.outcomes.unchecked.title'), { exact: true }),
   ).toBeVisible();
   await page.getByRole('button', { name: say('new-payout', 'review.go') }).click();
+  await expect(
+    page.getByRole('status').filter({ hasText: say('new-payout', 'problems.blocked') }),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: like('new-payout', 'review.send') })).toHaveCount(
     0,
   );
