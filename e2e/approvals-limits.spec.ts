@@ -2,7 +2,7 @@ import { rows } from './database.ts';
 import { expectPaidOnce, expectState, fillPayout, formFields, onPayoutPage } from './payout.ts';
 import { typed, wanted } from './payout.ts';
 import { emailOf } from './sign-in.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 
 const REASON = 'Deneme süresi';
 /** ₺40,00: what the clerk may send alone in one payment. */
@@ -76,10 +76,10 @@ async function setLimit(
 ): Promise<void> {
   await page.goto(`/people/${await clerkId()}`);
   const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    await page.getByRole('button', { name: say('people', 'limits.change'), exact: true }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(
+    page.getByRole('button', { name: say('people', 'limits.change'), exact: true }),
+    dialog,
+  );
   const amount = dialog.getByLabel(say('people', 'limits.single'));
   await expect(amount).toHaveValue(stands);
   await amount.fill(typed(single, language));

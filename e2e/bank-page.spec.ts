@@ -123,6 +123,8 @@ for (const by of ['GET', 'POST'] as const) {
 test('after a wrong code the right one still pays', async ({ page }) => {
   const order = await goToBank(page);
   await enter(page, WRONG);
+  // The next code is typed into the bank's next page.
+  await expect(page.getByRole('alert')).toContainText('2');
   await enter(page, await codeOnPhone());
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   expect(gateway.returned(order, shop.visits[0]!.fields)).toMatchObject({ payment_status: '1' });

@@ -15,7 +15,7 @@ for (const language of ['tr', 'en'] as const)
     const desk = await sitDown('ayse', { language, narrow: true });
     const { page, say } = desk;
     const [own, other] = [newIban(), newIban()];
-    const want = wantedTransfer('transfer_person');
+    const want = await wantedTransfer('transfer_person');
     const firm = `Uludağ ${other.slice(-6)}`;
     const amount = typed(want.amountMinor, 'tr');
     await openDraft(

@@ -163,7 +163,7 @@ for (const [kind, limit] of [
   }) => {
     const desk = await sitDown('ayse');
     const { page, say } = desk;
-    const want = wantedTransfer(kind);
+    const want = await wantedTransfer(kind);
     const spent = await cost(desk, async (hands) => {
       const form = transferFields(desk);
       await hands.openPlace('transfers');

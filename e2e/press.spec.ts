@@ -194,7 +194,7 @@ test('no press of a transfer is lost while the page loads or the button moves', 
   const edit = main.getByRole('button', { name: say('new-payout', 'review.edit') });
   const error = page.locator('[aria-invalid=true]').first();
   await pressWhileLoading(page, '/transfers/new', goOn, error);
-  const want = wantedTransfer('transfer_business');
+  const want = await wantedTransfer('transfer_business');
   await fillTransfer(desk, want);
   const button = main.getByRole('button', {
     name: say('new-payout', 'review.send', { amount: money(want.amountMinor, 'tr') }),

@@ -49,7 +49,7 @@ test('a printed payout and transfer carry whose they are, full dates, and no con
     await expect(text).toBeHidden();
   expect((await page.pdf()).length).toBeGreaterThan(10_000);
   await page.emulateMedia({ media: 'screen' });
-  await sendTransfer(desk, wantedTransfer('transfer_business'));
+  await sendTransfer(desk, await wantedTransfer('transfer_business'));
   await expectPaper(desk);
 });
 

@@ -40,6 +40,19 @@ export async function expectFollowed(field: Locator): Promise<void> {
   await base.expect.poll(isFollowed).toBe(true);
 }
 
+/**
+ * Presses a button until what it opens is visible: a press before the page listens is lost. It is
+ * not pressed again once that is open, which may cover it.
+ */
+export async function pressUntil(button: Locator, opened: Locator): Promise<void> {
+  await base
+    .expect(async () => {
+      if (!(await opened.isVisible())) await button.click({ timeout: 2_000 });
+      await base.expect(opened).toBeVisible({ timeout: 1_000 });
+    })
+    .toPass();
+}
+
 type Fixtures = {
   /** A desk without a session. */
   openDesk: (options?: DeskOptions) => Promise<Desk>;

@@ -33,24 +33,27 @@ function wordsOf({ say }: Desk) {
   };
 }
 
-const amounts: number[] = [];
-
 /**
- * A new amount in minor units. It differs from all earlier ones by at least 2 %, because the form
- * would warn of a repeated amount.
+ * A new amount in minor units. It differs from all earlier ones of this database by at least 2 %,
+ * because the form would warn of a repeated amount, and is below three times each of them, because
+ * it would warn of an unusual one.
  */
-function newAmount(): number {
+async function newAmount(): Promise<number> {
+  const amounts = await rows<{ minor: number }>(
+    `SELECT amount_minor::float8 AS minor FROM movements WHERE kind LIKE 'transfer%'`,
+  );
   for (;;) {
     // The sandbox treats no last two digits from 10 to 39 as magic.
-    const amount = randomInt(100, 900) * 100 + randomInt(10, 39);
-    if (amounts.some((one) => Math.abs(one - amount) < one / 50)) continue;
-    amounts.push(amount);
-    return amount;
+    const amount = randomInt(400, 900) * 100 + randomInt(10, 39);
+    if (amounts.every(({ minor }) => Math.abs(minor - amount) >= amount / 50)) return amount;
   }
 }
 
 /** A transfer of an amount that no other test has sent: tests share the records. */
-export function wantedTransfer(kind: Kind, parts: Partial<WantedTransfer> = {}): WantedTransfer {
+export async function wantedTransfer(
+  kind: Kind,
+  parts: Partial<WantedTransfer> = {},
+): Promise<WantedTransfer> {
   const to = {
     transfer_person: { phone: '533 000 02 01', name: 'Elif Şahin', toWallet: '5510100001' },
     transfer_business: { name: 'Kuzey Makina', toWallet: '4488810801' },
@@ -58,7 +61,7 @@ export function wantedTransfer(kind: Kind, parts: Partial<WantedTransfer> = {}):
   }[kind];
   return {
     kind,
-    amountMinor: newAmount(),
+    amountMinor: await newAmount(),
     description: `Aktarım ${randomInt(1_000_000)}`,
     ...to,
     ...parts,

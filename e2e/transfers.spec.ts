@@ -33,7 +33,7 @@ for (const [kind, language] of [
     // While this fault lasts the outcome stays unknown, however often the worker queries the
     // ledger.
     await sandbox.fault({ operation: LEDGER, kind: 'status', status: 503, times: 1_000 });
-    const id = await sendTransfer(desk, wantedTransfer(kind));
+    const id = await sendTransfer(desk, await wantedTransfer(kind));
     const notReloaded = await markPage(desk);
     await expectWord(desk, 'UNKNOWN');
     const article = page.getByRole('article');
@@ -66,7 +66,7 @@ test('an accepted transfer is not called finished before the ledger shows it, an
   const { page, say } = desk;
   // The read after eight seconds does not find it, and the pending state lasts its whole time.
   await sandbox.questions({ ledger_lag_min_ms: 12_000, ledger_lag_max_ms: 12_000 });
-  const want = wantedTransfer('transfer_business');
+  const want = await wantedTransfer('transfer_business');
   const id = await sendTransfer(desk, want);
   await expectWord(desk, 'LEDGER_PENDING');
   await expect(
@@ -89,7 +89,7 @@ test('who is found is compared with who was meant: fits, another name, no wallet
 }) => {
   const desk = await sitDown('ayse');
   const { page, say, like } = desk;
-  const want = wantedTransfer('transfer_person');
+  const want = await wantedTransfer('transfer_person');
   await fillTransfer(desk, want);
   await expect(
     page.getByText(say('new-transfer', 'person.outcomes.fits.title', { masked: 'El** Şa***' })),
@@ -143,7 +143,10 @@ for (const [code, language] of [
     const { page, say } = desk;
     await sendTransfer(
       desk,
-      wantedTransfer('transfer_business', { toWallet: `9999000${code}`, name: `Reddeden ${code}` }),
+      await wantedTransfer('transfer_business', {
+        toWallet: `9999000${code}`,
+        name: `Reddeden ${code}`,
+      }),
     );
     await expectWord(desk, 'REJECTED');
     const article = page.getByRole('article');
