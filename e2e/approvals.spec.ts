@@ -70,7 +70,6 @@ for (const { title, language, narrow } of LOOKS)
   test(`what nobody approves within a day runs out, and nothing has left, ${title}`, async ({
     sitDown,
   }) => {
-    test.setTimeout(120_000);
     const owner = await sitDown('selin', { language, narrow });
     const approver = await sitDown('mehmet', { language, narrow });
     const clerk = await sitDown('ayse', { language, narrow });

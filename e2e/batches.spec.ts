@@ -63,7 +63,6 @@ async function type({ page, say }: Desk, row: number, field: string, text: strin
 test('a file of Turkish Excel is repaired cell by cell until every row is ready', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const [first, lost, third] = [newIban(), newIban(), newIban()];
@@ -141,7 +140,6 @@ test('a file of Turkish Excel is repaired cell by cell until every row is ready'
 test('two tabs, the same file again, rows of their own draft, and the end of a draft', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse', { narrow: true });
   const { page, say } = desk;
   const file = turkishCsv([

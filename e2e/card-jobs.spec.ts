@@ -31,7 +31,6 @@ async function typeSale(hands: Hands, { page, say }: Desk): Promise<void> {
 }
 
 test('a partial refund costs at most five clicks and one field', async ({ sitDown }) => {
-  test.setTimeout(60_000);
   const desk = await sitDown('ayse');
   const { page, say, like } = desk;
   const { preauthorize: _none, ...sold } = order(140);
@@ -71,7 +70,6 @@ test('a partial refund costs at most five clicks and one field', async ({ sitDow
 });
 
 test('a payment with 3D costs at most four clicks and nine fields', async ({ sitDown }) => {
-  test.setTimeout(60_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const spent = await cost(desk, async (hands) => {
@@ -157,7 +155,6 @@ test('saving a card costs at most two clicks and six fields', async ({ sitDown }
 });
 
 test('pausing a plan costs at most four clicks', async ({ sitDown }) => {
-  test.setTimeout(60_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const gateway = await shop();

@@ -4,7 +4,7 @@ import { CARD, expectRow, order, shop } from './card-shop.ts';
 import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expectFollows } from './live-list.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 
 /**
  * Captures, voids and refunds that people request. The gateway's own ledger shows what was
@@ -40,15 +40,13 @@ async function addressOf(invoice: string): Promise<string> {
  */
 async function openDialog({ page, say, like }: Desk, operation: Operation): Promise<Locator> {
   const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    if (!(await dialog.isVisible()))
-      await page
-        .getByRole('main')
-        .getByRole('button', { name: say('card-dialogs', `${operation}.open`) })
-        .first()
-        .click();
-    await expect(dialog).toBeVisible({ timeout: 500 });
-  }).toPass();
+  await pressUntil(
+    page
+      .getByRole('main')
+      .getByRole('button', { name: say('card-dialogs', `${operation}.open`) })
+      .first(),
+    dialog,
+  );
   await expect(
     dialog.getByRole('status').filter({
       hasText: like('card-dialogs', operation === 'refund' ? 'look.taken' : 'look.held'),
@@ -71,7 +69,6 @@ async function expectSentence({ page, say }: Desk, state: string): Promise<void>
 test('a partial capture asks the gateway first, Enter and Esc lose nothing, and the record proves it', async ({
   sitDown,
 }) => {
-  test.setTimeout(60_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const { invoice, address } = await held(desk, 1_234.5);
@@ -115,7 +112,6 @@ test('a partial capture asks the gateway first, Enter and Esc lose nothing, and 
 test('a capture whose answer is lost stays unknown until its record, and cannot be sent again', async ({
   sitDown,
 }) => {
-  test.setTimeout(90_000);
   const desk = await sitDown('ayse');
   const { page, say, like } = desk;
   const { invoice, address } = await held(desk, 640);
@@ -144,7 +140,6 @@ test('a capture whose answer is lost stays unknown until its record, and cannot 
 test('a capture made elsewhere stops ours and keeps the typed text; of two simultaneous ones one wins', async ({
   sitDown,
 }) => {
-  test.setTimeout(90_000);
   const [desk, other] = [await sitDown('ayse'), await sitDown('mehmet')];
   const elsewhere = await held(desk, 90);
   await desk.page.goto(elsewhere.address);
@@ -178,7 +173,6 @@ test('a capture made elsewhere stops ours and keeps the typed text; of two simul
 test('a hold is released with a reason, on a phone; nothing is taken, and the page says so', async ({
   sitDown,
 }) => {
-  test.setTimeout(60_000);
   const desk = await sitDown('mehmet', { narrow: true, dark: true });
   const { page, say } = desk;
   const { invoice, address } = await held(desk, 27);
@@ -197,7 +191,6 @@ test('a hold is released with a reason, on a phone; nothing is taken, and the pa
 test('two people who refund more than there is at once refund once, and the second sees what is left', async ({
   sitDown,
 }) => {
-  test.setTimeout(90_000);
   const [desk, other] = [await sitDown('ayse'), await sitDown('mehmet')];
   const { preauthorize: _none, ...sold } = order(100);
   await (await shop()).pay2D(sold, CARD);
@@ -239,7 +232,6 @@ test('two people who refund more than there is at once refund once, and the seco
 test('a bulk capture shows a result for each authorization: one voided elsewhere stops no other', async ({
   sitDown,
 }) => {
-  test.setTimeout(90_000);
   const desk = await sitDown('ayse', { language: 'en' });
   const { page, say } = desk;
   const some = [await held(desk, 11), await held(desk, 12), await held(desk, 13)];
@@ -276,7 +268,6 @@ test('a bulk capture shows a result for each authorization: one voided elsewhere
 });
 
 test('a capture from the list shows its result in the list by itself', async ({ sitDown }) => {
-  test.setTimeout(60_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const { invoice } = await held(desk, 31);
@@ -285,5 +276,5 @@ test('a capture from the list shows its result in the list by itself', async ({ 
   await row.getByRole('button', { name: say('card-dialogs', 'capture.open') }).click();
   await page.getByRole('dialog').getByRole('button', { name: '₺31,00 tahsil et' }).click();
   await expect(row, 'no longer an authorization').toHaveCount(0, { timeout: 20_000 });
-  expect(await taken(invoice)).toEqual(['31.00']);
+  await expect.poll(() => taken(invoice)).toEqual(['31.00']);
 });

@@ -98,6 +98,11 @@ function expectExplained(
   if (node !== undefined) expect(text, where).toContain(textAt(`timeline.nodes.${node}`));
 }
 
+/** Keeps the worker from sending this movement again, which would meet the fault of the next code. */
+async function leaveAlone(id: string): Promise<void> {
+  await rows(`UPDATE movements SET next_at = NULL WHERE id = $1 AND state = 'UNKNOWN'`, [id]);
+}
+
 /**
  * Ends the movements with unknown outcomes: otherwise they would be the first alerts on the home
  * page of every later test, and two people could close them only after a day.
@@ -114,7 +119,7 @@ test.afterAll(async () => {
 test('every payout code is explained in both languages, and an unclear one is never called failed', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const cookie = await cookieOf(await sitDown('ayse'));
   const { actions } = await readBuild();
   for (const [code, { state, title, node }] of Object.entries(PAYOUT_CODES)) {
@@ -146,6 +151,7 @@ test('every payout code is explained in both languages, and an unclear one is ne
       if (state === 'UNKNOWN')
         expect(text, `${code} in ${language}`).toContain(textAt('sentences.unknown.text'));
     }
+    await leaveAlone(id);
   }
 });
 
@@ -182,7 +188,7 @@ const TRANSFER_CODES: Record<string, Code> = {
 test('every transfer code is explained in both languages, and an unclear one is never called failed', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const cookie = await cookieOf(await sitDown('ayse'));
   const { actions } = await readBuild();
   for (const [code, { state, title, node }] of Object.entries(TRANSFER_CODES)) {
@@ -219,6 +225,7 @@ test('every transfer code is explained in both languages, and an unclear one is 
       const text = await read(`/transfers/${id}`, language, cookie, '<article');
       expectExplained(text, textAt, { code, language, title, node });
     }
+    await leaveAlone(id);
   }
 });
 

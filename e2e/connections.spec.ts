@@ -30,7 +30,6 @@ function line(): { socket: Socket; received: () => string; ended: Promise<number
 }
 
 test.describe('slow ones', () => {
-  test.setTimeout(90_000);
 
   test('a client that never finishes its request is cut off after ten seconds and delays nobody else', async () => {
     const silent = line();

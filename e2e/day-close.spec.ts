@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 import { monthToClose, openMonthToClose } from './day-close.ts';
-import { expect, test } from './story.ts';
+import { expect, pressUntil, test } from './story.ts';
 
 const PAYROLL = '4410270002';
 
@@ -21,11 +21,7 @@ test('a day closes after a dialog has said what freezes, stays closed, and a cle
   const [form, figures] = [(await open.boundingBox())!, (await table.boundingBox())!];
   expect(form.y, 'the way to close stands above the figures').toBeLessThan(figures.y);
   const dialog = page.getByRole('dialog', { name: say('day-close', 'closing.dialogFirst') });
-  // A page that has just loaded may not react to the first click yet.
-  await expect(async () => {
-    await open.click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(open, dialog);
   const choice = dialog.getByLabel(say('day-close', 'closing.firstDay'));
   const day = await choice.inputValue();
   const to = (await choice.locator('option:checked').textContent())!;

@@ -2,7 +2,7 @@ import { rows } from './database.ts';
 import { expectPaidOnce, expectState, fillPayout, formFields, onPayoutPage } from './payout.ts';
 import { wanted } from './payout.ts';
 import { emailOf } from './sign-in.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 
 const REASON = 'Deneme: yıllık izin';
 /** ₺40,00: what the owner may send alone in these stories. */
@@ -79,13 +79,10 @@ for (const { title, language, narrow } of [
   });
 }
 
-/** Presses a button until its dialog is open: before the page is interactive a press does nothing. */
+/** Presses the button, and returns its open dialog. */
 async function openDialog({ page }: Desk, button: string | RegExp) {
   const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    await page.getByRole('main').getByRole('button', { name: button }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page.getByRole('main').getByRole('button', { name: button }), dialog);
   return dialog;
 }
 

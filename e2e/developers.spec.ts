@@ -7,7 +7,7 @@ import { newPayee } from './payee.ts';
 import { COMMERCIAL, MAIN_WALLET } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { emailOf } from './sign-in.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 import { BASE_URL } from './surroundings.ts';
 
 const REASON = 'Deneme: muhasebe';
@@ -216,13 +216,10 @@ async function narrowKey(rights: string[]): Promise<string> {
   return secret;
 }
 
-/** Presses a button until its dialog is open: before the page is interactive a press does nothing. */
+/** Presses the button, and returns its open dialog. */
 async function openDialog({ page }: Desk, button: string | RegExp) {
   const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    await page.getByRole('main').getByRole('button', { name: button }).first().click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page.getByRole('main').getByRole('button', { name: button }).first(), dialog);
   return dialog;
 }
 

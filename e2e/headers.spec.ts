@@ -139,7 +139,6 @@ test('the sign-in and its errors have the policy too; a nonce or policy sent by 
 test('early answers and failures have the same headers as every answer and reveal nothing', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const { context } = await sitDown('selin');
   const cookie = `sid=${(await context.cookies()).find(({ name }) => name === 'sid')!.value}`;
   const asked: [method: string, path: string, status: number][] = [

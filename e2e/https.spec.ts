@@ -13,7 +13,6 @@ import { DATA_DIR, DATABASE_URL, SANDBOX_URL } from './surroundings.ts';
 const ORIGIN = 'https://pay.merchant.test';
 
 test.describe('behind https', () => {
-  test.setTimeout(90_000);
   let web: ChildProcess;
   let inside: string;
 

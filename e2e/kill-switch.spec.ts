@@ -16,7 +16,6 @@ for (const language of ['tr', 'en'] as const) {
   test(`one person stops sending, and a waiting payout leaves once two people release it (${language})`, async ({
     sitDown,
   }) => {
-    test.setTimeout(120_000);
     const approver = await sitDown('mehmet', { language });
     const clerk = await sitDown('ayse', { language });
     const owner = await sitDown('selin', { language });

@@ -21,7 +21,6 @@ const heads = ({ page }: Desk) => page.getByRole('columnheader');
 test('a hidden column of a list stays hidden for its person alone, and in the first HTML', async ({
   sitDown,
 }) => {
-  test.setTimeout(90_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted();
@@ -53,7 +52,6 @@ test('a hidden column of a list stays hidden for its person alone, and in the fi
 test('each wide list has its own choice; two-line rows on a phone have none', async ({
   sitDown,
 }) => {
-  test.setTimeout(90_000);
   const desk = await sitDown('ayse', { language: 'en' });
   const { page, say } = desk;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -158,7 +158,6 @@ async function setHidden({ page }: Desk, hidden: boolean): Promise<void> {
 test('without the database nothing is sent, every open page says so, and all of it recovers by itself', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const form = await sitDown('ayse');
   const { page, say } = desk;
@@ -226,7 +225,6 @@ test('without the database nothing is sent, every open page says so, and all of 
 test('a worker that is gone is said to be, what waits is not lost, and goes out once when it is back', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const want = wanted();
   await processes.stop('worker');

@@ -123,7 +123,6 @@ test('a long wait is called a possible manual review only by its age, the bankâ€
 test('a return of a payout by the bank is confirmed by the ledger, and only then may it be paid again', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted();

@@ -53,7 +53,6 @@ for (const { title, language, narrow } of [
   test(`from signing in to the receipt, the outcome arrives by itself and one payment was made, ${title}`, async ({
     openDesk,
   }) => {
-    test.setTimeout(90_000);
     const desk = await openDesk({ language, narrow });
     const { page, say } = desk;
     const want = wanted({ amountMinor: 1_240_000 });
@@ -94,7 +93,6 @@ for (const { title, language, narrow } of [
 test('the whole job with the keyboard alone, from signing in to the downloaded receipt', async ({
   openDesk,
 }) => {
-  test.setTimeout(90_000);
   const desk = await openDesk();
   const { page, say } = desk;
   const want = wanted();

@@ -30,7 +30,6 @@ async function sendThree(desk: Desk): Promise<{ search: string; names: string[];
 test('ticked payouts are exported, their receipts taken as one file, and asked about again', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const { search, names, ids } = await sendThree(desk);
@@ -97,7 +96,6 @@ test('ticked payouts are exported, their receipts taken as one file, and asked a
 test('the bar offers what the role may do, fits a phone, and forgets rows that left the list', async ({
   sitDown,
 }) => {
-  test.setTimeout(90_000);
   const { search, names } = await sendThree(await sitDown('ayse'));
   const desk = await sitDown('deniz', { narrow: true });
   const { page, say } = desk;

@@ -33,7 +33,6 @@ async function expectPaper({ page, say }: Desk): Promise<void> {
 test('a printed payout and transfer carry whose they are, full dates, and no controls', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   await send(desk, wanted());
@@ -56,7 +55,6 @@ test('a printed payout and transfer carry whose they are, full dates, and no con
 test('a printed card payment and day close carry full dates and no controls', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('selin');
   const { page } = desk;
   const sold = order(250);

@@ -20,7 +20,6 @@ async function allCompared(): Promise<void> {
 test('the report finds what the provider did without us, and a day without any records agrees', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('mehmet');
   const { page, say, like } = desk;
   await allCompared();

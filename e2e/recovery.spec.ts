@@ -85,7 +85,6 @@ for (const language of ['tr', 'en'] as const) {
 test('older rows leave one by one when a person says "send it"; a cancelled row never leaves', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const clerk = await sitDown('ayse');
   const [confirmed, calledOff] = [wanted({ amountMinor: 21_700 }), wanted({ amountMinor: 21_800 })];
   const [{ began } = { began: new Date() }] = await rows<{ began: Date }>('SELECT now() AS began');

@@ -76,7 +76,6 @@ test('of two views that have the same days today, the pressed one is open, and i
 });
 
 test('every list with a filter keeps views of its own', async ({ sitDown }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('selin', { language: 'en' });
   const { page } = desk;
   // The test of the verb (lib/saved-views/views.db.test.ts) covers the other lists, which have a

@@ -119,7 +119,6 @@ function filesBelow(folder: string): string[] {
 test('no token, key or password is in the browser, in a build file, or readable in the database', async ({
   openDesk,
 }) => {
-  test.setTimeout(120_000);
   const desk = await openDesk();
   const { page } = desk;
   let code = '';

@@ -210,7 +210,6 @@ for (const { when, change } of [
   test(`a session that ${when} during a payout form is signed in over it, and the payout is sent once`, async ({
     openDesk,
   }) => {
-    test.setTimeout(90_000);
     const desk = await openDesk();
     const { page, say } = desk;
     await page.goto('/login?next=/payouts/new');
@@ -270,7 +269,6 @@ test('a role revoked during a payout form is refused in words, stores nothing an
 test('an open page stops following when its session ends, says so, and resumes after a new sign-in', async ({
   openDesk,
 }) => {
-  test.setTimeout(90_000);
   const desk = await openDesk();
   const { page, say } = desk;
   await sandbox.bankMode('manual');

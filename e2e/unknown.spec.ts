@@ -48,7 +48,6 @@ for (const language of ['tr', 'en'] as const) {
   test(`a payout whose answer is lost is sent once, stays unknown and ends by itself (${language})`, async ({
     sitDown,
   }) => {
-    test.setTimeout(90_000);
     const desk = await sitDown('ayse', { language });
     const { say } = desk;
     const want = wanted();
@@ -165,7 +164,6 @@ for (const [what, fault] of [
 test('a payout for an unreachable provider is called not sent, and leaves when the provider is back', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page } = desk;
   const want = wanted();

@@ -7,7 +7,6 @@ const PATH = '/reports/withdrawals';
 test('the report shows each provider request beside our payout, and its export follows the filter', async ({
   sitDown,
 }) => {
-  test.setTimeout(120_000);
   const desk = await sitDown('ayse');
   const { page, say } = desk;
   const want = wanted({ amountMinor: 73_100 });
