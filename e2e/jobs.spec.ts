@@ -15,7 +15,7 @@ import {
   wanted,
   type Wanted,
 } from './payout.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 import { transferButton, transferFields, wantedTransfer } from './transfer.ts';
 
 /**
@@ -96,10 +96,7 @@ test('closing the days of a wallet costs two clicks', async ({ sitDown }) => {
     await openMonthToClose(page, WALLET);
     await expect(begin).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
-  await expect(async () => {
-    await begin.click();
-    await expect(dialogOf('dialogFirst')).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(begin, dialogOf('dialogFirst'));
   await confirm(dialogOf('dialogFirst')).click();
   await expect(page.getByRole('button', { name: say('day-close', 'closing.open') })).toBeVisible({
     timeout: 15_000,

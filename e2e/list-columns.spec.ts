@@ -1,16 +1,15 @@
 import { expectState, send, wanted } from './payout.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 
 /** A person hides columns of the wide lists, and the choice is stored for that person. */
 
 async function choose(desk: Desk, column: string, shown: boolean): Promise<void> {
   const { page, say } = desk;
   const dialog = page.getByRole('dialog', { name: say('columns', 'title') });
-  // Until the page is hydrated, a click does nothing.
-  await expect(async () => {
-    await page.getByRole('button', { name: say('columns', 'open'), exact: true }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(
+    page.getByRole('button', { name: say('columns', 'open'), exact: true }),
+    dialog,
+  );
   await dialog.getByRole('checkbox', { name: column, exact: true }).setChecked(shown);
   await dialog.getByRole('button', { name: say('columns', 'save') }).click();
   await expect(dialog).toBeHidden();

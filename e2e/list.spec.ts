@@ -146,7 +146,8 @@ test('days are typed in the order of the language or chosen as a period, and Bac
       await from.press('Enter');
       await expect(wrong, 'no day of the calendar').toBeVisible({ timeout: 2_000 });
     }).toPass();
-    await expect(page, address).not.toHaveURL(({ search }) => search.includes('31'));
+    // Days of the address may be a 31st.
+    await expect(page, address).not.toHaveURL(({ search }) => /31\.02|-02-31/.test(search));
     await from.fill('5 nov 26');
     await from.press('Enter');
     await expect(page).toHaveURL(/[?&]from=2026-11-05/);

@@ -88,18 +88,19 @@ test('the bar at the foot of a phone covers neither the end of a page nor what h
     await expect(page.locator('.skeleton')).toHaveCount(0);
     const bar = page.getByRole('navigation', { name: say('shell', 'navigation') });
     const top = (await bar.boundingBox())!.y;
-    for (const link of await page.getByRole('main').getByRole('link').all()) {
-      // What arrives above it moves a link that has the focus already.
-      const footOf = async (): Promise<number> => {
-        await link.blur();
-        await link.focus();
-        const box = (await link.boundingBox())!;
-        return box.y + box.height;
-      };
-      await expect
-        .poll(footOf, { message: `${path}: ${await link.textContent()}` })
-        .toBeLessThanOrEqual(top);
-    }
+    const links = page.getByRole('main').getByRole('link');
+    for (let nth = 0; nth < (await links.count()); nth++)
+      await expect(async () => {
+        const link = links.nth(nth);
+        // The page may be drawn anew with fewer links, when the worker has read another day.
+        if ((await link.count()) === 0) return;
+        // What arrives above it moves a link that has the focus already.
+        await link.blur({ timeout: 1_000 });
+        await link.focus({ timeout: 1_000 });
+        const box = (await link.boundingBox({ timeout: 1_000 }))!;
+        const words = await link.textContent({ timeout: 1_000 });
+        expect(box.y + box.height, `${path}: ${words}`).toBeLessThanOrEqual(top);
+      }).toPass({ timeout: 20_000 });
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const foot = page.getByRole('contentinfo').locator('p');
     await expect

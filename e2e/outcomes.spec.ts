@@ -99,7 +99,6 @@ test('a refusal of the provider is told with its cause and code, and what was se
 test('a long wait is called a possible manual review only by its age, the bank’s approval completes it', async ({
   sitDown,
 }) => {
-  test.setTimeout(60_000 + MANUAL_SECONDS * 1_000);
   const desk = await sitDown('ayse');
   const { page } = desk;
   await sandbox.bankMode('manual');

@@ -1,17 +1,17 @@
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
 import { codeField, emailOf, signIn, typeCode, typePassword } from './sign-in.ts';
 
 const REASON = 'Deneme: ekip değişti';
 const CAN = emailOf('can');
 
-/** Presses a button until its dialog is open: before the page is interactive a press does nothing. */
+/** Presses the button, and returns its open dialog. */
 async function openDialog({ page }: Desk, button: string) {
   const dialog = page.getByRole('dialog');
-  await expect(async () => {
-    await page.getByRole('main').getByRole('button', { name: button, exact: true }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(
+    page.getByRole('main').getByRole('button', { name: button, exact: true }),
+    dialog,
+  );
   return dialog;
 }
 

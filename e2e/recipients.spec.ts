@@ -1,4 +1,4 @@
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
 import { grouped, newIban } from './payee.ts';
 import { expectState, fillPayout, formFields, send, sendButton, wanted } from './payout.ts';
@@ -45,11 +45,11 @@ test('a payee enters the book by itself, is found by any i, renamed, archived an
   await expect(
     main.getByRole('button', { name: new RegExp(say('recipients', 'one.change')) }),
   ).toHaveCount(0);
-  await expect(async () => {
-    await main.getByRole('button', { name: say('recipients', 'one.edit'), exact: true }).click();
-    await expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
-  }).toPass();
   const dialog = page.getByRole('dialog');
+  await pressUntil(
+    main.getByRole('button', { name: say('recipients', 'one.edit'), exact: true }),
+    dialog,
+  );
   await dialog.getByLabel(say('recipients', 'one.tax'), { exact: true }).fill('1234567891');
   await dialog.getByRole('button', { name: say('recipients', 'one.save') }).click();
   await expect(dialog.getByText(/^VKN kontrol hanesi tutmuyor/)).toBeVisible();
@@ -87,10 +87,7 @@ test('a changed account is pointed out to its next payer, who has to tick it and
   const change = approver.page.getByRole('button', {
     name: approver.like('recipients', 'one.changeOne'),
   });
-  await expect(async () => {
-    await change.click();
-    await expect(approver.page.getByRole('dialog')).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(change, approver.page.getByRole('dialog'));
   const next = newIban();
   await approver.page
     .getByRole('dialog')

@@ -13,7 +13,7 @@ const AGREED = `SELECT to_char(day, 'YYYY-MM-DD') AS day FROM reconciliations WH
 /** Waits until every closed day of the nine has been compared. */
 async function allCompared(): Promise<void> {
   await expect
-    .poll(async () => (await rows(AGREED)).length, { timeout: 60_000 })
+    .poll(async () => (await rows(AGREED)).length, { timeout: 100_000 })
     .toBeGreaterThanOrEqual(8);
 }
 

@@ -3,7 +3,7 @@ import { rows } from './database.ts';
 import { Gateway } from './independent/gateway.ts';
 import { expectFollows } from './live-list.ts';
 import { sandbox } from './sandbox.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
 
 /**
@@ -63,12 +63,10 @@ test('a plan charge is taken once though its answer is lost, and the page claims
   expect(await page.content(), 'no more of the card than four digits').not.toMatch(/450803/);
   await sandbox.fault({ operation: 'recurring/plan/process', kind: 'lost_after' });
   const dialog = page.getByRole('dialog', { name: say('recurring', 'charge.title') });
-  await expect(async () => {
-    await page
-      .getByRole('button', { name: say('recurring', 'charge.open', { amount: '₺149,90' }) })
-      .click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(
+    page.getByRole('button', { name: say('recurring', 'charge.open', { amount: '₺149,90' }) }),
+    dialog,
+  );
   await expect(dialog).toContainText('•••• 4509');
   await dialog
     .getByRole('button', { name: say('recurring', 'charge.confirm', { amount: '₺149,90' }) })
@@ -100,10 +98,7 @@ test('an unknown charge locks its plan and says so; a paused plan shows no charg
   const charge = page.getByRole('button', {
     name: say('recurring', 'charge.open', { amount: '₺88.40' }),
   });
-  await expect(async () => {
-    await charge.click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(charge, dialog);
   await dialog
     .getByRole('button', { name: say('recurring', 'charge.confirm', { amount: '₺88.40' }) })
     .click();
@@ -197,9 +192,9 @@ async function expectLive({ page, say }: Desk): Promise<void> {
 
 async function switchPlan({ page, say }: Desk, way: 'pause' | 'resume'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: say('recurring', `${way}.title`) });
-  await expect(async () => {
-    await page.getByRole('button', { name: say('recurring', `${way}.open`), exact: true }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(
+    page.getByRole('button', { name: say('recurring', `${way}.open`), exact: true }),
+    dialog,
+  );
   await dialog.getByRole('button', { name: say('recurring', `${way}.confirm`) }).click();
 }

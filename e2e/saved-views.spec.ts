@@ -1,6 +1,6 @@
 import { rows } from './database.ts';
 import { send, wanted } from './payout.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 
 /**
  * Saved views of the lists that have a filter. transactions.spec.ts tests renaming and deleting.
@@ -8,11 +8,7 @@ import { expect, test, type Desk } from './story.ts';
 
 async function save({ page, say }: Desk, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: say('views', 'save') });
-  // Until the page is hydrated, a click does nothing.
-  await expect(async () => {
-    await page.getByRole('button', { name: say('views', 'save') }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page.getByRole('button', { name: say('views', 'save') }), dialog);
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: say('views', 'save') }).click();
   await expect(dialog).toBeHidden();

@@ -34,7 +34,7 @@ test('one trace leads from the press in the browser to the provider and back, wi
       .toEqual([]);
     const recorded = () => receiver.records().filter((record) => record.traceId === traceId);
     await expect
-      .poll(() => recorded().map(({ body }) => body), { timeout: 10_000 })
+      .poll(() => recorded().map(({ body }) => body), { timeout: 30_000 })
       .toContain('movement');
     const [movement] = await rows<{ state: string }>('SELECT state FROM movements WHERE id = $1', [
       id,
@@ -44,7 +44,7 @@ test('one trace leads from the press in the browser to the provider and back, wi
     expect(press!.events).toContain('movement.submitted');
     // Each step of the worker is a span of its own, and leaves some time after the step.
     await expect
-      .poll(() => ofTrace().flatMap(({ events }) => events), { timeout: 10_000 })
+      .poll(() => ofTrace().flatMap(({ events }) => events), { timeout: 30_000 })
       .toEqual(expect.arrayContaining(['movement.answer', 'movement.read']));
     const texts = await Promise.all(
       [metricsPort(), metricsPort() + 1].map(async (port) =>

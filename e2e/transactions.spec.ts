@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readCsv, unzip } from '../lib/exports/testing/unzip.ts';
-import { expect, test, type Desk } from './story.ts';
+import { expect, pressUntil, test, type Desk } from './story.ts';
 
 const YEAR = { from: '2025-12-01', to: '2026-11-30' };
 
@@ -79,10 +79,7 @@ test('a filter is saved under a name, opened as a tab, renamed, deleted and brou
   const name = `Yüklemeler ${Date.now() % 100_000}`;
   await page.goto(`/reports/transactions?from=${YEAR.from}&to=${YEAR.to}&type=top_up`);
   const dialog = page.getByRole('dialog', { name: say('views', 'save') });
-  await expect(async () => {
-    await page.getByRole('button', { name: say('views', 'save') }).click();
-    await expect(dialog).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await pressUntil(page.getByRole('button', { name: say('views', 'save') }), dialog);
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: say('views', 'save') }).click();
   const tabs = page.getByRole('navigation', { name: say('views', 'label') });
