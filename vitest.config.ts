@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 // `server-only` throws outside Next unless this condition is set. "import" must not be named: it
 // would hold for `require` too.
 const conditions = ['react-server', 'node'];
+const FAR_FROM_MIDNIGHT = 'lib/testing/far-from-midnight.ts';
 const EMPTY = join(import.meta.dirname, 'node_modules/server-only/empty.js');
 
 export default defineConfig({
@@ -16,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          setupFiles: ['sandbox/testing/record-touches.ts'],
+          setupFiles: ['sandbox/testing/record-touches.ts', FAR_FROM_MIDNIGHT],
           include: ['{app,lib,components,sandbox,scripts,sim,bench}/**/*.test.{ts,tsx}'],
           exclude: ['lib/**/*.db.test.ts', '**/node_modules/**'],
         },
@@ -27,6 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'database',
+          setupFiles: [FAR_FROM_MIDNIGHT],
           include: ['{lib,demo}/**/*.db.test.ts', 'e2e/**/*.test.ts'],
           exclude: ['e2e/commands/**', 'e2e/crash/**', 'e2e/upgrade/**'],
           fileParallelism: false,
@@ -42,6 +44,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['node'] } },
         test: {
           name: 'database-drawn',
+          setupFiles: [FAR_FROM_MIDNIGHT],
           include: ['e2e/**/*.test.tsx'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },

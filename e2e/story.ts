@@ -6,6 +6,7 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
+import { midnightIsFar } from '#lib/testing/midnight.ts';
 import { sandbox } from './sandbox.ts';
 import { signIn, type PersonName } from './sign-in.ts';
 import { BASE_URL } from './surroundings.ts';
@@ -64,6 +65,7 @@ type Fixtures = {
    */
   pageProblems: string[];
   calm: void;
+  oneDay: void;
 };
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -71,6 +73,14 @@ const sessions = new Map<PersonName, State>();
 
 export const test = base.extend<Fixtures>({
   baseURL: BASE_URL,
+  oneDay: [
+    async ({ browserName: _any }, use) => {
+      await midnightIsFar();
+      await use();
+    },
+    // The wait is no part of the story's time.
+    { auto: true, timeout: 10 * 60_000 },
+  ],
   calm: [
     async ({ browserName: _any }, use) => {
       await sandbox.calm();

@@ -595,8 +595,9 @@ describe('times of the row', () => {
       await advance(provider);
       expect(provider.asked.map((one) => one.id)).toEqual([id]);
       const { rows } = await merchant.owner.query(
-        `SELECT next_at - clock_timestamp() BETWEEN interval '1 s' AND interval '3 s' AS soon,
-          accepted_at <= clock_timestamp() AS past FROM movements WHERE id = $1`,
+        `SELECT next_at - accepted_at BETWEEN interval '1 s' AND interval '3 s' AS soon,
+          accepted_at BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() AS past
+          FROM movements WHERE id = $1`,
         [id],
       );
       expect(rows[0]).toEqual({ soon: true, past: true });

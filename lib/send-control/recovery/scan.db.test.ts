@@ -26,17 +26,24 @@ it('a reading that begins before all has to be listed proves nothing, however la
   await merchant.owner.query(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
       VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day',
-        clock_timestamp() + interval '1 second')`,
+        clock_timestamp() + interval '5 seconds')`,
     [merchant.merchantId],
   );
   const nothing = { kind: 'answered' as const, value: { rows: [], pageCount: 1, total: 0 } };
-  const read = (delayMs: number) =>
+  /** Lasts until everything has to be listed. */
+  const allIsListed = () =>
+    merchant.owner.query(
+      `SELECT pg_sleep(0.1 + greatest(0, extract(epoch FROM listed_by - clock_timestamp())))
+        FROM recoveries WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+  const read = (meanwhile: () => Promise<unknown> = async () => undefined) =>
     scan.scanProvider(
       fakePorts(merchant.merchantId, fakeProvider()),
       {
         listWithdrawals: async () => nothing as never,
         listTransactions: async () => {
-          await new Promise((resolve) => setTimeout(resolve, delayMs));
+          await meanwhile();
           return nothing as never;
         },
       },
@@ -49,8 +56,8 @@ it('a reading that begins before all has to be listed proves nothing, however la
         () => 'may end',
         (error: { code?: string }) => error.code,
       );
-  await read(1_500);
+  await read(allIsListed);
   expect(await mayEnd()).toBe('recovery_not_read');
-  await read(0);
+  await read();
   expect(await mayEnd()).toBe('may end');
 });

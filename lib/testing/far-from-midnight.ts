@@ -1,0 +1,4 @@
+import { midnightIsFar } from './midnight.ts';
+
+/** Vitest runs this before each file of tests. */
+await midnightIsFar();
