@@ -595,7 +595,7 @@ describe('times of the row', () => {
       await advance(provider);
       expect(provider.asked.map((one) => one.id)).toEqual([id]);
       const { rows } = await merchant.owner.query(
-        `SELECT next_at - accepted_at BETWEEN interval '1 s' AND interval '3 s' AS soon,
+        `SELECT next_at - accepted_at BETWEEN interval '1 s' AND interval '4 s' AS soon,
           accepted_at BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() AS past
           FROM movements WHERE id = $1`,
         [id],
