@@ -12,6 +12,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     testTimeout: 20_000,
+    // By itself Vitest polls for a second, which a busy machine may take for one query.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
@@ -83,6 +85,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'commands',
+          setupFiles: [FAR_FROM_MIDNIGHT],
           include: ['e2e/commands/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 240_000,

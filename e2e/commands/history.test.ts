@@ -14,10 +14,12 @@ async function query<T extends pg.QueryResultRow>(dataDir: string, text: string)
   }
 }
 
-/** What a person sees of a history, without ids and times. */
+/** What a person sees of a history, without ids and times; its last hour may begin yesterday. */
 const SEEN = `
   SELECT kind, name, amount_minor::text, m.state, returned,
-      (clock_timestamp()::date - m.created_at::date) AS days
+      CASE WHEN m.created_at > clock_timestamp() - interval '3 hours' THEN 0
+        ELSE (clock_timestamp() AT TIME ZONE 'Europe/Istanbul')::date
+          - (m.created_at AT TIME ZONE 'Europe/Istanbul')::date END AS days
     FROM movements m
     ORDER BY m.created_at`;
 

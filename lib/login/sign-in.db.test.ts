@@ -234,7 +234,7 @@ describe('a code', () => {
     let done = (): void => undefined;
     slow.untilDone = new Promise((resolve) => (done = resolve));
     const ninth = answer(two, OUTAGE);
-    await vi.waitUntil(() => asked.verifyCode.length === 9);
+    await vi.waitUntil(() => asked.verifyCode.length === 9, { timeout: 15_000 });
     await answer(two, '000000');
     done();
     expect(await ninth).toEqual({ code: 'unavailable' });
@@ -342,7 +342,7 @@ describe('a phone', () => {
     const again = times(5, () =>
       signIn.resendChallenge(secret, from('85.0.0.1')).finally(() => ++answered),
     );
-    await vi.waitUntil(() => answered + asked.startLogin.length - 1 === 5);
+    await vi.waitUntil(() => answered + asked.startLogin.length - 1 === 5, { timeout: 15_000 });
     done();
     expect(codesOf(await again)).toEqual({ good: 1, resend_later: 4 });
     expect(asked.startLogin).toHaveLength(2);
@@ -958,13 +958,16 @@ describe('the first person of a merchant', () => {
         async (other) => (await joinAtSignIn(other, empty, 'second@test', user('second')))?.role,
       );
       // The second sign-in waits for this one, which has not committed yet.
-      await vi.waitUntil(async () => {
-        const { rowCount } = await merchant.owner.query(
-          'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
-          [backend],
-        );
-        return rowCount === 1;
-      });
+      await vi.waitUntil(
+        async () => {
+          const { rowCount } = await merchant.owner.query(
+            'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+            [backend],
+          );
+          return rowCount === 1;
+        },
+        { timeout: 15_000 },
+      );
       return joined?.role;
     });
     expect([first, await second]).toEqual(['owner', 'support']);

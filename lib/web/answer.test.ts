@@ -42,7 +42,7 @@ test('a stop waits for the answers that are being made, and for no stream', asyn
   expect(isIdle).toBe(false);
   waiting.get('/payouts?q=1')!.end('done');
   expect(await page.text()).toBe('done');
-  await vi.waitFor(() => expect(isIdle).toBe(true));
+  await vi.waitFor(() => expect(isIdle).toBe(true), 15_000);
 });
 
 test('webhooks give way while a page is being made, and only then', async () => {
@@ -70,10 +70,12 @@ test('the figures count requests by kind and status, and name no address', async
   const { origin } = await start(async (_request, response) => void response.writeHead(418).end());
   await fetch(`${origin}/payouts/secret-of-a-person`);
   await fetch(`${origin}/api/webhooks/secret-key/wallet`);
-  await vi.waitFor(async () =>
-    expect(await metricsText()).toMatch(
-      /^dashboard_requests_total\{kind="page",status="418"\} 1$/m,
-    ),
+  await vi.waitFor(
+    async () =>
+      expect(await metricsText()).toMatch(
+        /^dashboard_requests_total\{kind="page",status="418"\} 1$/m,
+      ),
+    15_000,
   );
   const text = await metricsText();
   expect(text).toMatch(/^dashboard_requests_total\{kind="webhook",status="405"\} 1$/m);

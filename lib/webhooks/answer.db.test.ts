@@ -91,7 +91,7 @@ test('a webhook is answered 200 only after the commit that holds it', async () =
         AND query LIKE '%INSERT INTO notices%'`,
     );
     expect(rows).toHaveLength(1);
-  });
+  }, 15_000);
   expect(answered).toBeUndefined();
   await owner.query('ROLLBACK');
   expect((await sent).status).toBe(200);

@@ -918,7 +918,7 @@ describe('a change', () => {
               [own!.pid],
             )
           ).rowCount === 1,
-        { timeout: 10_000 },
+        { timeout: 15_000 },
       );
       await client.query(
         `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor,
@@ -964,7 +964,7 @@ describe('two changes of a plan at once', () => {
       .mockImplementationOnce(async () => slow.then(() => ({ kind: 'done', value: null }) as never))
       .mockImplementationOnce(async () => ({ kind: 'no_answer', why: 'timeout' }) as never);
     const first = web.changePlan(clerk(), planId, { amountMinor: 50_000n });
-    await vi.waitUntil(() => update.mock.calls.length === 1);
+    await vi.waitUntil(() => update.mock.calls.length === 1, { timeout: 15_000 });
     expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({
       kind: 'unclear',
     });

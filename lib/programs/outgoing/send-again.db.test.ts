@@ -49,7 +49,7 @@ const deliver = () => deliverOne(programs.merchant.merchantId);
 const shown = async (): Promise<Deliveries.DeliveryRow> =>
   (await deliveries.listDeliveries(owner(), { failed: false }))[0]!;
 async function answerNext(status: number): Promise<void> {
-  await vi.waitFor(() => expect(open).toHaveLength(1), 5_000);
+  await vi.waitFor(() => expect(open).toHaveLength(1), 15_000);
   open.shift()!.writeHead(status).end();
 }
 
@@ -58,7 +58,7 @@ it.each([500, 200])(
   async (status) => {
     await deliveries.sendPing(owner());
     const first = deliver();
-    await vi.waitFor(() => expect(open).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(open).toHaveLength(1), 15_000);
     await deliveries.sendAgain(owner(), (await shown()).id);
     await answerNext(status);
     expect(await first).toBe(true);
@@ -89,7 +89,7 @@ async function wakesWorkers(work: () => Promise<void>): Promise<boolean> {
       const own = announced.find(({ payload }) => payload?.includes(owner().merchantId));
       if (own === undefined) throw new Error('no change was announced');
       return own;
-    }, 5_000);
+    }, 15_000);
     // Other files of tests wake workers too; an audit entry wakes its own lane with another text.
     return announced.some(
       ({ channel, payload, processId }) =>

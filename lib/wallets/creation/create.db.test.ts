@@ -124,7 +124,7 @@ describe('a form', () => {
         answer = resolve;
       });
     const presses = Array.from({ length: 8 }, () => create(given));
-    await vi.waitFor(() => expect(provider.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 15_000);
     answer({ kind: 'created', number: '9001' });
     await Promise.all(presses);
     await create(given);
