@@ -38,7 +38,7 @@ const PAYEE = {
 const AMOUNT_MINOR = 7_654_321;
 const STEPS_MS = 30_000;
 /** How long a process that stops waits for its exporters, and some time for what else it ends. */
-const STOP_MS = 1_500 + 2_500;
+const STOP_MS = 1_500 + 6_000;
 /** Figures that never rest. */
 const OF_PROCESS = /(?:^|[ ])(?:process|nodejs)_/;
 

@@ -91,7 +91,7 @@ async function server({
   };
 }
 
-const post = (url: string) => exchange({ method: 'POST', url, body: '{}', deadlineMs: 3_000 });
+const post = (url: string) => exchange({ method: 'POST', url, body: '{}', deadlineMs: 15_000 });
 
 test('a trusted certificate of the right name is spoken to', async () => {
   expect(await post((await server({})).url)).toMatchObject({

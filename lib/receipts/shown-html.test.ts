@@ -63,7 +63,7 @@ test('a document made to keep this process busy, or to break it, is not shown, a
   const begun = performance.now();
   for (const html of [nested, '<div>'.repeat(4_000), '<b>'.repeat(100_000), '<p>x'.repeat(30_000)])
     expect(shownHtml(html)).toBeNull();
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
   expect(shownHtml('<p>x</p>'.repeat(5_000))).not.toBeNull();
 });
 

@@ -19,7 +19,7 @@ const settings = vi.hoisted(() => ({
 vi.mock('./env.ts', () => ({ env: () => settings }));
 
 /** The flush at the end, and some time for a busy machine. */
-const STOP_MS = 1_500 + 1_500;
+const STOP_MS = 1_500 + 5_000;
 /** What the processor of records keeps, and one batch that is on its way. */
 const RECORDS_MAX = 2_048 + 512;
 

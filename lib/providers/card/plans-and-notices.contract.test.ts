@@ -62,7 +62,7 @@ async function readPlan(planCode: string): Promise<Plan> {
 
 /** Waits for a matching webhook. The client decodes each body exactly as it was delivered. */
 async function notice(fits: (notice: CardWebhook) => boolean): Promise<CardWebhook> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const found = sandbox.notices
       .map((body) => sandbox.card.readNotice(body))
       .find(

@@ -354,7 +354,7 @@ describe('money that comes in', () => {
     read: (body: string) => T | null,
     wanted: (notice: T) => boolean,
   ): Promise<T> => {
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 300; i++) {
       const notice = sandbox.notices.map(read).find((one) => one !== null && wanted(one));
       if (notice) return notice;
       await new Promise((resolve) => setTimeout(resolve, 50));

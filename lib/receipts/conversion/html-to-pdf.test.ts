@@ -134,6 +134,6 @@ it('a helper that left the group of its browser does not keep anybody waiting', 
 
 it('a browser and its helpers leave the processor to others', async () => {
   const told = join(folder, 'niceness');
-  await printPage(await program(`sleep 0.3; sh -c nice > ${told}`), '<p>x</p>', 3_000);
+  await printPage(await program(`sleep 0.3; sh -c nice > ${told}`), '<p>x</p>', 10_000);
   expect(Number(await readFile(told, 'utf8'))).toBe(Math.min(19, getPriority() + 10));
 }, 20_000);
