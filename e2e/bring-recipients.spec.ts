@@ -39,7 +39,9 @@ test('payees of earlier bank payouts are brought by one press, and one of them i
     page.getByRole('button', { name: `${count} alıcıyı kaydet`, exact: true });
   await expect(save(all)).toBeVisible();
 
-  const names = await table.locator('tbody td.first .font-medium').allInnerTexts();
+  const listed = await table.locator('tbody td.first .font-medium').allInnerTexts();
+  // Two payees may have one name.
+  const names = listed.filter((name) => listed.indexOf(name) === listed.lastIndexOf(name));
   await page.getByRole('button', { name: say('bring-recipients', 'bar.none') }).click();
   await expect(
     table.getByRole('checkbox', { name: say('bring-recipients', 'pickPage') }),
