@@ -23,6 +23,16 @@ export async function freePort(): Promise<number> {
   throw new Error('No free TCP port on 127.0.0.1.');
 }
 
+/** Returns the first of two neighbouring ports that are free in the same way. */
+export async function freePortPair(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (given.has(port + 1) || !(await isPortFree(port + 1, '127.0.0.1'))) continue;
+    given.add(port + 1);
+    return port;
+  }
+}
+
 /** Whether a server can listen on `port` of `host`; true for port 0. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   return (await listenOnce(port, host)) !== undefined;

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../ports.ts';
+import { freePort, freePortPair } from '../ports.ts';
 import { findChromium, findHeadlessShell } from '../browser.ts';
 import { ROOT, type Environment } from '../processes.ts';
 import type { Outcome } from './outcome.ts';
@@ -25,7 +25,8 @@ async function environment(): Promise<Record<string, string>> {
   return {
     ...IMPATIENT,
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
-    METRICS_PORT: String(await freePort()),
+    // The worker has the next one.
+    METRICS_PORT: String(await freePortPair()),
   };
 }
 
