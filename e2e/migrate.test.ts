@@ -123,7 +123,7 @@ describe('a migration', () => {
       "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER%'";
     while ((await query(url, waiting)).length === 0);
     // It comes after the migration in the line for the table, and is answered while that waits.
-    await query(url, "SET lock_timeout = '2s'; INSERT INTO t VALUES (1)");
+    await query(url, "SET lock_timeout = '10s'; INSERT INTO t VALUES (1)");
     await reader.query('COMMIT');
     await reader.end();
     expect(await migrated).toEqual(['2_column']);

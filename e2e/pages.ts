@@ -65,22 +65,29 @@ export const PAGES = [
 
 /** The pages of existing rows: one for each state in which a row is. */
 export async function pagesOfRows(): Promise<string[]> {
+  // Other stories make rows of another merchant.
+  const ours = `merchant_id = (SELECT merchant_id FROM people WHERE email = 'can@demo.test')`;
   const paths = await rows<{ path: string }>(`
     (SELECT DISTINCT ON (state, returned) '/payouts/' || id AS path FROM movements
-      WHERE card_payment_id IS NULL ORDER BY state, returned, created_at DESC)
+      WHERE card_payment_id IS NULL AND ${ours} ORDER BY state, returned, created_at DESC)
     UNION ALL (SELECT '/approvals/' || id FROM movements WHERE state = 'AWAITING_APPROVAL'
-      ORDER BY created_at DESC LIMIT 1)
-    UNION ALL (SELECT '/cards/recurring/' || id FROM recurring_plans ORDER BY id LIMIT 1)
+      AND ${ours} ORDER BY created_at DESC LIMIT 1)
+    UNION ALL (SELECT '/cards/recurring/' || id FROM recurring_plans WHERE ${ours} ORDER BY id LIMIT 1)
     UNION ALL (SELECT DISTINCT ON (state, format) '/receipts/' || id FROM receipts
-      ORDER BY state, format, created_at DESC)
-    UNION ALL (SELECT '/recipients/' || id FROM recipients ORDER BY used_at DESC LIMIT 2)
-    UNION ALL (SELECT '/batches/' || id FROM batches ORDER BY created_at DESC LIMIT 1)
-    UNION ALL (SELECT '/money-in/' || id FROM ledger_records WHERE type_id = 1004 LIMIT 1)
-    UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)
+      WHERE ${ours} ORDER BY state, format, created_at DESC)
+    UNION ALL (SELECT '/recipients/' || id FROM recipients WHERE ${ours}
+      ORDER BY used_at DESC LIMIT 2)
+    UNION ALL (SELECT '/batches/' || id FROM batches WHERE ${ours}
+      ORDER BY created_at DESC LIMIT 1)
+    UNION ALL (SELECT '/money-in/' || id FROM ledger_records WHERE type_id = 1004 AND ${ours}
+      LIMIT 1)
+    UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups
+      WHERE ${ours})
     UNION ALL (SELECT DISTINCT ON (kind, state) '/cards/payments/' || id || CASE WHEN state IS NULL
       AND sent_at IS NULL AND kind <> 'link' THEN '/take' ELSE '' END FROM card_payments
-      WHERE source = 'made_here' ORDER BY kind, state)
+      WHERE source = 'made_here' AND ${ours} ORDER BY kind, state)
     UNION ALL (SELECT '/people/' || id FROM people WHERE email = 'can@demo.test')
-    UNION ALL (SELECT '/webhooks?notice=' || id FROM notices ORDER BY id DESC LIMIT 1)`);
+    UNION ALL (SELECT '/webhooks?notice=' || id FROM notices WHERE ${ours}
+      ORDER BY id DESC LIMIT 1)`);
   return paths.map(({ path }) => path);
 }
