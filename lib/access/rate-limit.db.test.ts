@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { Person, Role } from './actor.ts';
+import { windowLasts } from '#lib/testing/limit-window.ts';
 import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 
@@ -41,7 +42,10 @@ afterAll(async () => {
 });
 const forget = () =>
   merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [merchant.merchantId]);
-beforeEach(async () => void (await forget()));
+beforeEach(async () => {
+  await windowLasts(60, 20_000);
+  await forget();
+});
 
 const form = (): PayoutForm =>
   ({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '#lib/access/actor.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { windowLasts } from '#lib/testing/limit-window.ts';
 import type * as Erase from './erase.ts';
 import type * as Export from './export.ts';
 import type * as List from './list.ts';
@@ -22,6 +23,8 @@ let workers: Process;
 let worker: typeof Erase;
 
 beforeAll(async () => {
+  // All of these tests together use up the exports of an hour.
+  await windowLasts(3_600, 120_000);
   merchant = await testMerchant();
   web = await openProcess('dashboard_web');
   [exports, erase, list] = [
@@ -42,7 +45,7 @@ beforeAll(async () => {
       ),
     );
   }
-});
+}, 240_000);
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), workers.db.disconnect(), merchant.close()]);
 });

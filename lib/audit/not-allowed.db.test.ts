@@ -1,6 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { windowLasts } from '#lib/testing/limit-window.ts';
 import type * as Note from './note-not-allowed.ts';
 
 /**
@@ -12,6 +13,7 @@ let web: Process;
 let note: typeof Note;
 
 beforeAll(async () => {
+  await windowLasts(3_600, 20_000);
   const product = await openProduct(0);
   ({ merchant, web } = product);
   note = await import('./note-not-allowed.ts');

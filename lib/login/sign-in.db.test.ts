@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { windowLasts } from '#lib/testing/limit-window.ts';
 import type * as Session from './session.ts';
 import type * as Challenge from './challenge.ts';
 import type * as Device from './device.ts';
@@ -110,13 +111,15 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 beforeEach(async () => {
+  // The longest of these tests takes most of a minute.
+  await windowLasts(15 * 60, 60_000);
   slow.untilDone = Promise.resolve();
   asked.startLogin.length = 0;
   asked.verifyCode.length = 0;
   await merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [
     merchant.merchantId,
   ]);
-});
+}, 120_000);
 
 const from = (ip: string): Caller => ({ ip, userAgent: 'test', locale: 'tr', device: null });
 const start = (email: string, password: string, ip = '85.0.0.1') =>
