@@ -227,7 +227,7 @@ it('a worker without its folder trusts another one whose heartbeat grows while i
       folder: empty,
       quietMs: 1_000,
       isWorker: true,
-      companyWatchMs: 500,
+      companyWatchMs: 1_500,
     })
     .look();
   clearInterval(beats);
