@@ -20,6 +20,12 @@ const statuses = (extId: string): unknown[] =>
     .map((one) => one.json.after_process_status);
 const deliveries = async (): Promise<Row[]> =>
   ((await box.get('webhooks')) as { deliveries: Row[] }).deliveries;
+/** Waits until the sandbox has an answer to that many attempts, and so knows when to try again. */
+const attempted = (count: number): Promise<unknown> =>
+  box.until(async () => {
+    const [latest] = (await deliveries()) as { attempts: Row[] }[];
+    return latest !== undefined && latest.attempts.length >= count;
+  });
 const settle = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('notifications', () => {
@@ -64,11 +70,9 @@ describe('notifications', () => {
   it('are tried three times, given up, and resent by hand [payout notification: retries, resend]', async () => {
     box.receiverAnswers = [500, 503, 500];
     await box.pay('retry-1');
-    await box.until(() => box.notices.length === 1);
-    await settle(100);
+    await attempted(1);
     await box.post('clock', { advance: '2s' });
-    await box.until(() => box.notices.length === 2);
-    await settle(100);
+    await attempted(2);
     await box.post('clock', { advance: '10s' });
     await box.until(() => box.notices.length === 3);
     const failed = await box.until(async () =>

@@ -278,7 +278,7 @@ export class Sandbox {
   }
 
   /** Waits until `check` returns a truthy value, and returns it. */
-  async until<T>(check: () => T | Promise<T>, withinMs = 6000): Promise<NonNullable<T>> {
+  async until<T>(check: () => T | Promise<T>, withinMs = 15_000): Promise<NonNullable<T>> {
     const end = Date.now() + withinMs;
     for (;;) {
       const value = await check();
