@@ -46,7 +46,7 @@ for (const { title, language, narrow } of LOOKS) {
     await expect(async () => {
       await page.goto('/notifications');
       await expect(row).toBeVisible({ timeout: 1_000 });
-    }).toPass({ timeout: 30_000 });
+    }).toPass({ timeout: 60_000 });
     await row.getByRole('link').first().click();
     await expect(page).toHaveURL(`/approvals/${id}`);
     await expect(page.getByText(say('approvals', 'sentences.first_payment'))).toBeVisible();

@@ -45,5 +45,5 @@ export async function expectRow(
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText(words, {
       timeout: 1_000,
     });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
 }

@@ -53,7 +53,7 @@ test('the log links a sale webhook to its card payment; a forged hash is distrus
   await expect(async () => {
     await page.goto(`/webhooks?channel=card&q=${encodeURIComponent(invoice)}`);
     await expect(row).toContainText(say('webhooks', 'effects.asked_gateway'), { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   await row.getByRole('link').first().click();
   await expect(page.getByText(say('webhooks', 'sources.hash'))).toBeVisible();
   await page.getByRole('link', { name: say('webhooks', 'detail.openCardPayment') }).click();

@@ -31,7 +31,7 @@ test('an authorization from the shop is queued by its webhook and leaves when ca
     await expect(page.getByText(say('cards', 'sentences.captured'))).toBeVisible({
       timeout: 1_000,
     });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   await page.goto('/cards/authorizations');
   await expect(
     page.getByRole('heading', { name: say('cards', 'holds.title'), level: 1 }),
@@ -137,7 +137,7 @@ test('card sales by installments open as a table that says what is not known', a
     await expect(
       page.getByRole('heading', { name: say('cards', 'installments.title') }),
     ).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass({ timeout: 60_000 });
   await expect(page.locator('main [style]')).toHaveCount(0);
   await expect(page.getByText(say('cards', 'sales.about'))).toBeVisible();
   const table = page.getByRole('table', { name: say('cards', 'installments.caption') });

@@ -127,7 +127,7 @@ for (const operation of ['capture', 'release'] as const)
       await expect(async () => {
         await page.goto('/cards/authorizations');
         await expect(row).toContainText('₺210,00', { timeout: 1_000 });
-      }).toPass({ timeout: 20_000 });
+      }).toPass({ timeout: 60_000 });
       const spent = await cost(desk, async (hands) => {
         const menu = page.getByRole('navigation').first();
         await hands.click(menu.getByRole('link', { name: say('shell', 'items.holds') }).first());

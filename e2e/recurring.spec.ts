@@ -45,7 +45,7 @@ async function openPlan({ page, say }: Desk, planCode: string): Promise<void> {
       say('recurring', 'states.active'),
       { timeout: 1_000 },
     );
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   await page.getByRole('link', { name: planCode, exact: true }).click();
   await expect(page.getByText(say('recurring', 'sentences.active'))).toBeVisible();
 }
@@ -117,7 +117,7 @@ test('an unknown charge locks its plan and says so; a paused plan shows no charg
     await expect(page.getByText(say('recurring', 'sentences.inactive'))).toBeVisible({
       timeout: 1_000,
     });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   expect(await chargesOf(planCode), 'requests that may have taken money').toBe(1);
 });
 
@@ -176,7 +176,7 @@ test('a code that the gateway does not know is reported, and who has looked into
       say('recurring', 'problems.not_found'),
       { timeout: 1_000 },
     );
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   await page.getByRole('link', { name: planCode, exact: true }).click();
   await expectFollows(desk);
   const reason = `Yanlış yazılmış ${planCode}`;
