@@ -32,7 +32,6 @@ function line(): { socket: Socket; received: () => string; ended: Promise<number
 }
 
 test.describe('slow ones', () => {
-
   test('a client that never finishes its request is cut off after ten seconds and delays nobody else', async () => {
     const silent = line();
     const drips = line();
