@@ -6,10 +6,7 @@ import { expect, pressUntil, test, type Desk } from './story.ts';
 async function choose(desk: Desk, column: string, shown: boolean): Promise<void> {
   const { page, say } = desk;
   const dialog = page.getByRole('dialog', { name: say('columns', 'title') });
-  await pressUntil(
-    page.getByRole('button', { name: say('columns', 'open'), exact: true }),
-    dialog,
-  );
+  await pressUntil(page.getByRole('button', { name: say('columns', 'open'), exact: true }), dialog);
   await dialog.getByRole('checkbox', { name: column, exact: true }).setChecked(shown);
   await dialog.getByRole('button', { name: say('columns', 'save') }).click();
   await expect(dialog).toBeHidden();
