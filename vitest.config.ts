@@ -12,6 +12,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     testTimeout: 20_000,
+    // Beginning a sandbox or a database takes a busy machine longer than Vitest's own ten seconds.
+    hookTimeout: 60_000,
     // By itself Vitest polls for a second, which a busy machine may take for one query.
     expect: { poll: { timeout: 15_000 } },
     projects: [
