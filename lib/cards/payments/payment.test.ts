@@ -60,6 +60,18 @@ describe('what is known of a card payment', () => {
     });
   });
 
+  it('has no text that the database cannot hold', () => {
+    const odd = record({
+      state: 'partly_refunded',
+      reason: 'limit\u0000',
+      settlesOn: '\ud83d2026-03-09',
+      refunds: [{ refundId: 'R-1', amountMinor: 1n, at: '\u00002026', status: 'İade \ud83d' }],
+    });
+    const known = after(odd);
+    expect(JSON.stringify(known.refunds)).not.toMatch(/\\u(?:0000|d83d)/i);
+    expect(known).toMatchObject({ reason: 'limit', settlesOn: '\ufffd2026-03-09' });
+  });
+
   it('keeps the installments and the commission that a record named, and makes up neither', () => {
     expect(after(record({}))).toMatchObject({ installments: null, commissionMinor: null });
     const named = record({ installments: 3, commissionMinor: 0n });

@@ -1,5 +1,6 @@
 import type { ChargeState } from '#lib/providers/card/codes.ts';
 import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
+import { storableFields } from '#lib/runtime/stored-text.ts';
 
 /**
  * A card payment as successive records of the gateway describe it. Pure.
@@ -94,15 +95,18 @@ const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
 };
 
 /** The payment after one reading of its record. */
-export function learn(known: KnownPayment, record: RecordOutcome, at: number): KnownPayment {
-  switch (record.kind) {
+export function learn(known: KnownPayment, answer: RecordOutcome, at: number): KnownPayment {
+  switch (answer.kind) {
     case 'no_answer':
-      return record.why === 'mismatch'
+      return answer.why === 'mismatch'
         ? { ...known, problem: 'mismatch', verifiedAt: at }
         : { ...known, problem: known.problem ?? 'no_answer' };
     case 'not_found':
       return { ...known, problem: withoutRecord(known), verifiedAt: at };
     case 'found': {
+      // One text that the database cannot hold would keep the whole record from being stored, and
+      // its payment unverified for ever.
+      const record = { ...storableFields(answer), refunds: answer.refunds.map(storableFields) };
       const state = stateOf(record.state, known.heldSeen);
       const isDenied =
         known.state !== null && state !== known.state && !FOLLOWS[known.state].includes(state);

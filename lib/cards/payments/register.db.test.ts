@@ -277,6 +277,25 @@ it('a hold whose day nobody named is of unknown age, and in no bucket that says 
   ).toMatchObject([{ invoiceId: id, lapsesAt: null }]);
 });
 
+it('a record with NUL and half a surrogate pair in its texts is stored, as the others are', async () => {
+  const id = invoice();
+  await receive(sale(id));
+  const refund = { refundId: 'R-1', amountMinor: 100n, at: '2026\u0000', status: 'İade \ud83d' };
+  await pollDue({
+    [id]: record(id, {
+      state: 'partly_refunded',
+      refundedMinor: 100n,
+      refunds: [refund],
+      settlesOn: '2026-03-09\u0000',
+    }),
+  });
+  expect(await rowOf(id)).toMatchObject({
+    state: 'partly_refunded',
+    settles_on: '2026-03-09',
+    refunds: [{ refundId: 'R-1', amountMinor: '100', at: '2026', status: 'İade \ufffd' }],
+  });
+});
+
 it('a look that is asked for while one is under way comes after it: its response may be older', async () => {
   const id = invoice();
   await receive(sale(id));

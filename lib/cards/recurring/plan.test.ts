@@ -77,6 +77,17 @@ describe('what is known of a plan', () => {
     expect(gatewayTime('yesterday')).toBeNull();
   });
 
+  it('has no text that the database cannot hold, and cuts a remark at no half of a letter', () => {
+    const remarks = [`${'x'.repeat(299)}😀`, 'limit\u0000', 'yarım \ud83d', String.raw`C:\u0000x`];
+    const { charges } = known(remarks.map((one, n) => charge(n, 'failed', { remarks: one })));
+    expect(charges.map((one) => one.remarks)).toEqual([
+      `${'x'.repeat(299)}\ufffd`,
+      'limit',
+      'yarım \ufffd',
+      String.raw`C:\u0000x`,
+    ]);
+  });
+
   it('stays when nobody answers, and when a record denies a charge that was taken', () => {
     const before = known([charge(1, 'completed'), charge(2, 'completed')]);
     expect(learnPlan(before, { kind: 'no_answer', why: 'timeout' }, NOW)).toMatchObject({

@@ -1,6 +1,7 @@
 import { gatewayTime } from '#lib/values/gateway-time.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
+import { storable, storableFields } from '#lib/runtime/stored-text.ts';
 
 /**
  * A recurring plan as successive records of the gateway describe it. Pure.
@@ -81,7 +82,7 @@ export function learnPlan(known: KnownPlan, reply: Reply<Plan>, at: number): Kno
         payments: next.payments,
         every: next.interval,
         cycle: next.cycle,
-        firstOrderId: next.firstOrderId ?? known.firstOrderId,
+        firstOrderId: storable(next.firstOrderId) ?? known.firstOrderId,
         card: next.card?.match(/[0-9]{4}$/)?.[0] ?? known.card,
         nextChargeAt: gatewayTime(next.nextAt),
         startedAt: gatewayTime(next.startedAt) ?? known.startedAt,
@@ -95,7 +96,7 @@ export function learnPlan(known: KnownPlan, reply: Reply<Plan>, at: number): Kno
 export function chargesOf(plan: Plan): KnownCharge[] {
   return plan.charges.map(({ id, saleId, number, amountMinor, status, at, attempts, remarks }) => {
     const ms = gatewayTime(at);
-    return {
+    return storableFields({
       id,
       orderId: saleId,
       number,
@@ -104,7 +105,7 @@ export function chargesOf(plan: Plan): KnownCharge[] {
       at: ms === null ? null : new Date(ms).toISOString(),
       attempts,
       remarks: remarks?.slice(0, REMARKS_MAX) ?? null,
-    };
+    });
   });
 }
 

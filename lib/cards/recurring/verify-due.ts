@@ -100,9 +100,9 @@ export async function keepPlan(
       currency = ${after.currency}, first_minor = ${after.firstMinor},
       recurring_minor = ${after.recurringMinor}, total_minor = ${after.totalMinor},
       payments = ${after.payments}, every = ${after.every}, cycle = ${after.cycle},
-        first_order_id = ${storable(after.firstOrderId)}, card = ${after.card},
+        first_order_id = ${after.firstOrderId}, card = ${after.card},
         next_charge_at = ${date(after.nextChargeAt)}, started_at = ${date(after.startedAt)},
-      charges = ${storable(JSON.stringify(after.charges).replaceAll('\\u0000', ''))}::jsonb,
+      charges = ${JSON.stringify(after.charges)}::jsonb,
         verified_at = ${date(after.verifiedAt)}, tries = ${tries},
       next_at = ${date(nextAt)}
     WHERE id = ${id}::uuid`;
