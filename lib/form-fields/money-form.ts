@@ -25,7 +25,9 @@ const PAYMENT_TYPE = /^[0-9A-Za-z]{1,10}$/;
 const OVERRIDE_CODE = /^[a-z_]{1,40}$/;
 
 // Control characters and overrides of the text direction: invisible, and able to deceive a reader.
-export const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+// Half of a surrogate pair: the database stores another character in its place, so that the content
+// would no longer give the hash that was signed.
+export const UNSEEN = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const UNSEEN_ALL = new RegExp(UNSEEN, 'gu');
 
 // Zero-width characters that are pasted along with text.

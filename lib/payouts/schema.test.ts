@@ -82,6 +82,7 @@ describe('a payout form', () => {
       { field: 'name', code: 'name_too_long', params: { max: NAME_MAX, have: NAME_MAX + 1 } },
     ],
     [{ name: 'Ali\u0000Veli' }, { field: 'name', code: 'name_control_characters', params: {} }],
+    [{ name: 'Ali \ud83d' }, { field: 'name', code: 'name_control_characters', params: {} }],
     [{ name: 'Ali \u202eileV' }, { field: 'name', code: 'name_control_characters', params: {} }],
     [
       { taxNumber: '12345' },

@@ -3,7 +3,7 @@ import { typesCard } from '#lib/values/card-number.ts';
 import { LOCALES } from '#lib/values/locale.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { AMOUNT_MAX, formatAmount, parseAmount } from '#lib/values/money.ts';
-import { oneLine } from '#lib/form-fields/money-form.ts';
+import { oneLine, UNSEEN } from '#lib/form-fields/money-form.ts';
 import { CHARGE_KINDS } from './content.ts';
 import type { ChargeContent, ChargeKind } from './content.ts';
 
@@ -21,8 +21,6 @@ export const INSTALLMENTS_MAX = 36;
 const RECURRING_COUNT = { min: 2, max: 121 };
 const RECURRING_INTERVAL = { min: 1, max: 99 };
 const PERIOD_MAX = 999;
-/** Control characters, and overrides that change the direction of text. */
-const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 export const CURRENCIES = ['TRY', 'USD', 'EUR'] as const;
 export const CARD_PROGRAMS = [

@@ -88,6 +88,18 @@ describe('a payout of a program', () => {
     expect(await stored(body.iban)).toEqual([]);
   });
 
+  it('with half of a letter is refused: the database would store another name than was signed', async () => {
+    for (const texts of [{ name: 'Ayşe \ud83d' }, { description: 'Kira \udc00' }]) {
+      const body = aPayout(texts);
+      const [field] = Object.keys(texts);
+      expect(await post(body)).toMatchObject({
+        status: 422,
+        body: { code: 'body_invalid', errors: [{ field, code: `${field}_control_characters` }] },
+      });
+      expect(await stored(body.iban)).toEqual([]);
+    }
+  });
+
   it('that looks like another one needs the code of the warning and a reason', async () => {
     const first = aPayout();
     await post(first);

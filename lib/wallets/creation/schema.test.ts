@@ -28,6 +28,7 @@ describe('the form of a new wallet', () => {
     [{ name: ' \u200b ' }, 'name', 'name_required'],
     [{ name: undefined }, 'name', 'name_required'],
     [{ name: 'ğ'.repeat(101) }, 'name', 'name_too_long'],
+    [{ name: 'Kasa \ud83d' }, 'name', 'name_control_characters'],
     [{ name: 'Ka\u202esa' }, 'name', 'name_control_characters'],
     [{ currency: '' }, 'currency', 'currency_required'],
     [{ currency: 'lira' }, 'currency', 'currency_required'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { oneLine } from '#lib/form-fields/money-form.ts';
+import { oneLine, UNSEEN } from '#lib/form-fields/money-form.ts';
 
 /**
  * Validates the form for a new wallet: the form as submitted → its content, or field errors as
@@ -28,7 +28,6 @@ export type WalletErrorCode = (typeof WALLET_ERROR_CODES)[number];
 /** `id` comes from the form: submitting the same form again means the same wallet. */
 export type WalletForm = { id: string; name: string; currency: string; fastIban: boolean };
 
-const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const text = z.string().catch('');
 
 export const walletSchema = z.object({
