@@ -40,7 +40,7 @@ const address = z.object({
 export function readTopUpQuery(params: Record<string, string | string[] | undefined>): TopUpQuery {
   const { q: text, from, to, ...rest } = address.parse(params);
   const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
-  return { filter: { ...rest, ...days, text }, place: placeOf(params, TOP_UP_EDGE) };
+  return { filter: { ...rest, ...days, text }, place: readPlace(params, TOP_UP_EDGE) };
 }
 
 export function topUpParams({
@@ -56,7 +56,7 @@ export function topUpParams({
 export function readCaseQuery(params: Record<string, string | string[] | undefined>): CaseQuery {
   return {
     view: z.enum(CASE_VIEWS).catch('open').parse(params.view),
-    place: placeOf(params, CASE_EDGE),
+    place: readPlace(params, CASE_EDGE),
   };
 }
 
@@ -64,12 +64,4 @@ export function readCaseQuery(params: Record<string, string | string[] | undefin
 export function edgeOf({ edge }: Place): { at: string; id: string } {
   const end = edge.indexOf('_');
   return { at: edge.slice(0, end), id: edge.slice(end + 1) };
-}
-
-function placeOf(
-  params: Record<string, string | string[] | undefined>,
-  edge: RegExp,
-): Place | null {
-  const place = readPlace(params, edge);
-  return place === null || Number.isNaN(Date.parse(edgeOf(place).at)) ? null : place;
 }

@@ -19,11 +19,7 @@ const view = z.enum(NOTIFICATION_VIEWS).catch('all');
 export function readNotificationQuery(
   params: Record<string, string | string[] | undefined>,
 ): NotificationQuery {
-  const place = readPlace(params, EDGE);
-  return {
-    view: view.parse(params.view),
-    place: place !== null && Number.isNaN(Date.parse(edgeOf(place).at)) ? null : place,
-  };
+  return { view: view.parse(params.view), place: readPlace(params, EDGE) };
 }
 
 /** The default is left out, so that equal lists have one address. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { searchText } from '#lib/values/search-text.ts';
+import { isInstant } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { formatAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -209,5 +210,5 @@ function readEdge(edge: string, sort: PayoutSort): { id: string; value: string }
   const id = edge.slice(0, Math.max(0, at));
   const value = edge.slice(at + 1);
   if (!UUID.test(id) || !EDGE_VALUES[sort].test(value)) return null;
-  return sort === 'date' && Number.isNaN(Date.parse(value)) ? null : { id, value };
+  return sort === 'date' && !isInstant(value) ? null : { id, value };
 }

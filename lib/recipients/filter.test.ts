@@ -40,6 +40,7 @@ test.each([
   '?after=1',
   `?after=${ID}`,
   `?after=${ID}_2026-01-01`,
+  `?after=${ID}_2026-02-30T00:00:00.000000Z`,
   `?sort=used&after=${ID}_Ayşe`,
   '?view=mine',
   '?sort=rowid',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isInstant } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { searchText } from '#lib/values/search-text.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -98,5 +99,5 @@ function isEdge(edge: string, sort: RecipientSort): boolean {
     !EDGE_VALUES[sort].test(value)
   )
     return false;
-  return sort === 'name' || !Number.isNaN(Date.parse(value));
+  return sort === 'name' || isInstant(value);
 }

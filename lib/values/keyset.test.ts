@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, pageOf, readPlace } from './keyset.ts';
+import { addressOf, isInstant, pageOf, readPlace } from './keyset.ts';
 
 const edge = (row: number): string => String(row);
 const all = [9, 8, 7, 6, 5, 4, 3, 2, 1];
@@ -43,6 +43,28 @@ describe('pages by their edge', () => {
     });
     expect(readPlace({ after: ['1', '2'] }, /^\d{1,19}$/)).toBeNull();
     expect(readPlace({ after: '1'.repeat(300) }, /^\d+$/)).toBeNull();
+  });
+
+  it.each([
+    '2026-99-99T99:99:99.000000Z',
+    '2026-02-30T00:00:00.000000Z',
+    '2026-02-29T00:00:00.000Z',
+    '2026-03-06T24:00:00.000000Z',
+    '2026-03-06T23:59:60.000000Z',
+    '0000-01-01T00:00:00.000000Z',
+  ])('begin at no instant that PostgreSQL refuses (%s)', (instant) => {
+    expect(isInstant(instant)).toBe(false);
+    expect(readPlace({ after: `${instant}_7` }, /^\S+_\d$/)).toBeNull();
+  });
+
+  it.each([
+    '2026-03-06T21:00:00.000001Z',
+    '2028-02-29T23:59:59.999Z',
+    '0001-01-01T00:00:00.000000Z',
+    '9999-12-31T23:59:59.999999Z',
+  ])('begin at any instant that exists (%s)', (instant) => {
+    const edge = `${instant}_7`;
+    expect(readPlace({ before: edge }, /^\S+_\d$/)).toEqual({ side: 'before', edge });
   });
 
   it('keep the filter in the address and leave out what is not set', () => {

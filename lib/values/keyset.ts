@@ -5,6 +5,8 @@
  */
 
 const EDGE_MAX = 200;
+/** Where the seconds of an instant end. */
+const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 
 /** `edge` is the sort value of the row next to the place, as text. */
 export type Place = { side: 'after' | 'before'; edge: string };
@@ -20,10 +22,28 @@ export function readPlace(
 ): Place | null {
   for (const side of ['after', 'before'] as const) {
     const text = params[side];
-    if (typeof text === 'string' && text.length <= EDGE_MAX && edge.test(text))
+    if (typeof text === 'string' && text.length <= EDGE_MAX && edge.test(text) && isReal(text))
       return { side, edge: text };
   }
   return null;
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3,6}Z/;
+
+/** False for an edge that begins with an instant which does not exist. */
+function isReal(edge: string): boolean {
+  const instant = INSTANT.exec(edge)?.[0];
+  return instant === undefined || isInstant(instant);
+}
+
+/**
+ * Whether '2026-03-06T21:00:00.000000Z' exists and PostgreSQL reads it: no 30 February, no 24:00, no
+ * year 0. `Date.parse` alone makes 2 March of 30 February.
+ */
+export function isInstant(text: string): boolean {
+  const ms = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms) || text.startsWith('0000')) return false;
+  return new Date(ms).toISOString().slice(0, SECONDS_END) === text.slice(0, SECONDS_END);
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from './dates.ts';
-import { readDay, typedDay } from './typed-day.ts';
+import { isUsualDay, readDay, typedDay } from './typed-day.ts';
 
 describe('a typed day', () => {
   it.each([
@@ -44,6 +44,12 @@ describe('a typed day', () => {
     '1.1.1899',
   ])('%s is no day', (text) => {
     expect(readDay(text)).toBeNull();
+  });
+
+  it('of an address is an ISO day of the same years', () => {
+    for (const day of ['1900-01-01', '2028-02-29', '2199-12-31']) expect(isUsualDay(day)).toBe(true);
+    for (const day of ['0000-01-01', '0001-01-01', '9999-12-31', '2026-02-30', '24.11.2026', ''])
+      expect(isUsualDay(day)).toBe(false);
   });
 
   it('is read as it was written, in both languages', () => {

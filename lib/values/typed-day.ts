@@ -17,6 +17,11 @@ export function typedDay(day: string, locale: Locale): string {
 /** Days of other years are typing mistakes, and arithmetic with them would leave the calendar. */
 const YEARS = /^(?:19|20|21)/;
 
+/** Whether a text is an ISO day of the years 1900 to 2199: for days from addresses and forms. */
+export function isUsualDay(text: string): boolean {
+  return isDay(text) && YEARS.test(text);
+}
+
 /**
  * A typed day as '2026-11-24': day, month, year in this order with any separators or none, the
  * month also by its name, a year of two digits in this century; or the ISO form. Null when the text
@@ -24,13 +29,13 @@ const YEARS = /^(?:19|20|21)/;
  */
 export function readDay(text: string): string | null {
   const typed = text.trim();
-  if (isDay(typed)) return YEARS.test(typed) ? typed : null;
+  if (isDay(typed)) return isUsualDay(typed) ? typed : null;
   const [, day, month, year] = APART.exec(typed) ?? TOGETHER.exec(typed) ?? [];
   if (day === undefined || month === undefined || year === undefined) return null;
   const number = /^\d/.test(month) ? Number(month) : monthNumber(month);
   const two = (value: number): string => String(value).padStart(2, '0');
   const iso = `${year.length === 2 ? `20${year}` : year}-${two(number)}-${two(Number(day))}`;
-  return isDay(iso) && YEARS.test(iso) ? iso : null;
+  return isUsualDay(iso) ? iso : null;
 }
 
 /** 1 to 12; 0 for a word that names no month. */

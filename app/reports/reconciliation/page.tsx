@@ -10,7 +10,8 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Pager, Row, Tab, Table, Tabs } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
-import { formatDate, isDay } from '#lib/values/dates.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import { isUsualDay } from '#lib/values/typed-day.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { listDays } from '#lib/reports/reconciliation/view.ts';
@@ -38,7 +39,7 @@ export default async function ReconciliationPage({
     `${PATH}${addressOf({ open: open ? '1' : null, before: from })}`;
   const { days, older, now } = await listDays(
     person,
-    typeof before === 'string' && isDay(before) ? before : null,
+    typeof before === 'string' && isUsualDay(before) ? before : null,
     { open },
   );
   const t = await getTranslations('reconciliation');

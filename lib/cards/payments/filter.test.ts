@@ -48,7 +48,11 @@ describe('the address of the register', () => {
       bucket: null,
       day: '2026-11-30',
     });
-    expect(readQueueFilter({ day: '2026-02-30' })).toEqual({ bucket: null, day: null });
+    for (const day of ['2026-02-30', '0000-01-01', '9999-12-31'])
+      expect(readQueueFilter({ day })).toEqual({ bucket: null, day: null });
+    const id = '7f0e3a52-0000-4000-8000-00000000aaaa';
+    for (const at of ['2026-99-99T99:99:99.000000Z', '2026-02-30T00:00:00.000000Z'])
+      expect(readCardQuery({ after: `${at}_${id}` }).place).toBeNull();
   });
   it('is searched for a number, the last four of a card and an amount in either notation', () => {
     expect(readCardSearch('•••• 1234')).toMatchObject({ card: '1234' });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isDay } from '#lib/values/dates.ts';
 import { searchText } from '#lib/values/search-text.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
@@ -7,7 +6,7 @@ import { parseAmount } from '#lib/values/money.ts';
 import { HOLD_BUCKETS } from './authorization.ts';
 import type { AuthorizationBucket } from './authorization.ts';
 import type { PaymentState } from './payment.ts';
-import { readDay } from '#lib/values/typed-day.ts';
+import { isUsualDay, readDay } from '#lib/values/typed-day.ts';
 
 /**
  * The filter of the card payment register, read from the query string. Invalid values are ignored.
@@ -164,5 +163,5 @@ export function readQueueFilter(
 
 const queue = z.object({
   bucket: z.enum(HOLD_BUCKETS).nullable().catch(null),
-  day: z.string().refine(isDay).nullable().catch(null),
+  day: z.string().refine(isUsualDay).nullable().catch(null),
 });

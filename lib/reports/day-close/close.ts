@@ -2,7 +2,8 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
-import { addDays, isDay, monthDays } from '#lib/values/dates.ts';
+import { addDays, monthDays } from '#lib/values/dates.ts';
+import { isUsualDay } from '#lib/values/typed-day.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -32,7 +33,7 @@ export async function closeDays(
   reason: string,
 ): Promise<number> {
   assertMay(actor, 'day.close');
-  if (!isDay(through)) throw new Refusal('not_found');
+  if (!isUsualDay(through)) throw new Refusal('not_found');
   const last = await lastClosedDay(actor.merchantId, of.wallet);
   let closed = 0;
   for (

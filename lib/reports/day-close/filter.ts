@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { isDay, monthDays } from '#lib/values/dates.ts';
+import { monthDays } from '#lib/values/dates.ts';
+import { isUsualDay } from '#lib/values/typed-day.ts';
 
 /** The day close page's filter, read from the query string. Invalid values are ignored. Pure. */
 
@@ -15,8 +16,8 @@ export type DayCloseQuery = {
 const one = z.string().catch('');
 const address = z.object({
   wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
-  month: one.transform((text) => (isDay(`${text}-01`) ? `${text}-01` : null)),
-  day: one.transform((text) => (isDay(text) ? text : null)),
+  month: one.transform((text) => (isUsualDay(`${text}-01`) ? `${text}-01` : null)),
+  day: one.transform((text) => (isUsualDay(text) ? text : null)),
   close: one.transform((text) => text === '1'),
 });
 
