@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { actorText, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from './append.ts';
+import { onceThere } from '#lib/runtime/database-away.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
@@ -148,13 +149,9 @@ async function* csvPieces(
 
 async function* batches(where: Prisma.Sql, { merchant, head }: Frame): AsyncGenerator<Link[]> {
   for (let done = 0n; ;) {
-    const links = await inTransaction(merchant, (tx) =>
-      readLinks(
-        tx,
-        sql`${where} AND e.seq > ${done} AND e.seq <= ${BigInt(head.seq)}`,
-        'ASC',
-        BATCH,
-      ),
+    const range = sql`${where} AND e.seq > ${done} AND e.seq <= ${BigInt(head.seq)}`;
+    const links = await onceThere(() =>
+      inTransaction(merchant, (tx) => readLinks(tx, range, 'ASC', BATCH)),
     );
     if (links.length > 0) yield links;
     if (links.length < BATCH) return;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
+import { onceThere } from '#lib/runtime/database-away.ts';
 import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
@@ -89,7 +90,8 @@ async function* piecesOf(
   if (opening !== null) yield opening;
   let [next, given, waitMs, waitedMs] = [1, 0, WAIT_MS.first, 0];
   for (;;) {
-    const { state, size, pieces } = await read(merchantId, id, next);
+    const from = next;
+    const { state, size, pieces } = await onceThere(() => read(merchantId, id, from));
     for (const { n, bytes } of pieces) {
       if (n !== next) throw new Error('a piece of an export is missing');
       yield n === 1 && opening !== null ? rowsAfter(opening, bytes) : bytes;

@@ -1,4 +1,5 @@
 import 'server-only';
+import { onceThere } from '#lib/runtime/database-away.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { PRINTED, RECEIPT_PDFS, documentBytes } from '../conversion/stored.ts';
@@ -26,34 +27,50 @@ export async function* documentsOf(
 ): AsyncGenerator<{ raw: Line; bytes: Uint8Array | null }> {
   const merged = fileType === 'pdf';
   for (let after = 0; ;) {
-    const lines = await inTransaction(
-      merchantId,
-      (tx) => tx.$queryRaw<Line[]>`
-      WITH i AS MATERIALIZED (SELECT n, receipt_id FROM receipt_archive_items
-        WHERE archive_id = ${id}::uuid AND n > ${after} ORDER BY n LIMIT ${LINES_AT_ONCE})
-      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, ${PRINTED},
-        octet_length(${documentBytes(merged)}) AS size FROM i
-        JOIN (${RECEIPTS}) ON r.id = i.receipt_id LEFT JOIN ${RECEIPT_PDFS} ORDER BY i.n`,
-    );
+    const from = after;
+    const lines = await onceThere(() => linesOf(merchantId, { id, merged, after: from }));
     for (const some of lightEnough(lines)) {
       const ready = some.filter((line) => line.size !== null).map((line) => line.id);
-      const found =
+      const bytes =
         ready.length === 0
-          ? []
-          : await inTransaction(
-              merchantId,
-              (tx) =>
-                tx.$queryRaw<
-                  Row<'receipts', 'id' | 'bytes', { bytes: Uint8Array }>[]
-                >`SELECT r.id, ${documentBytes(merged)} AS bytes FROM receipts r
-                    LEFT JOIN ${RECEIPT_PDFS} WHERE r.id = ANY(${ready}::uuid[])`,
-            );
-      const bytes = new Map(found.map((one) => [one.id, one.bytes]));
+          ? new Map<string, Uint8Array>()
+          : await onceThere(() => bytesOf(merchantId, ready, merged));
       for (const raw of some) yield { raw, bytes: bytes.get(raw.id) ?? null };
     }
     if (lines.length < LINES_AT_ONCE) return;
     after = lines.at(-1)!.n;
   }
+}
+
+function linesOf(
+  merchantId: string,
+  { id, merged, after }: { id: string; merged: boolean; after: number },
+): Promise<Line[]> {
+  return inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<Line[]>`
+      WITH i AS MATERIALIZED (SELECT n, receipt_id FROM receipt_archive_items
+        WHERE archive_id = ${id}::uuid AND n > ${after} ORDER BY n LIMIT ${LINES_AT_ONCE})
+      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, ${PRINTED},
+        octet_length(${documentBytes(merged)}) AS size FROM i
+        JOIN (${RECEIPTS}) ON r.id = i.receipt_id LEFT JOIN ${RECEIPT_PDFS} ORDER BY i.n`,
+  );
+}
+
+async function bytesOf(
+  merchantId: string,
+  ids: readonly string[],
+  merged: boolean,
+): Promise<Map<string, Uint8Array>> {
+  const found = await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        Row<'receipts', 'id' | 'bytes', { bytes: Uint8Array }>[]
+      >`SELECT r.id, ${documentBytes(merged)} AS bytes FROM receipts r
+          LEFT JOIN ${RECEIPT_PDFS} WHERE r.id = ANY(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((one) => [one.id, one.bytes]));
 }
 
 /** Batches of consecutive rows whose documents together fit into memory. */
