@@ -175,7 +175,7 @@ test('early answers and failures have the same headers as every answer and revea
   await processes.stop('postgres');
   try {
     for (const path of [...PAGES, '/login', '/nowhere']) await check('GET', path);
-    expect(await check('GET', '/receipts/00000000-0000-4000-8000-000000000000/raw')).toBe(500);
+    expect(await check('GET', '/receipts/00000000-0000-4000-8000-000000000000/raw')).toBe(503);
     expect(await check('GET', '/api/movements/00000000-0000-4000-8000-000000000000')).toBe(503);
   } finally {
     await processes.start('postgres');

@@ -1,3 +1,4 @@
+import { fileUnavailable } from '#app/file-answer.ts';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
@@ -14,10 +15,26 @@ export function fileHeaders(type: string, name: string): Headers {
 }
 
 /**
- * The person who may export the trail, otherwise the error response. Cross-site requests, sibling
- * sites included, are refused: a foreign link must not write an export into the trail.
+ * What `take` answers to the person who may export the trail, otherwise the error response; 503
+ * while the database cannot be reached.
  */
-export async function exporter(request: Request): Promise<Person | Response> {
+export async function forExporter(
+  request: Request,
+  take: (person: Person) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const person = await exporter(request);
+    return person instanceof Response ? person : await take(person);
+  } catch (error) {
+    return fileUnavailable(error);
+  }
+}
+
+/**
+ * Cross-site requests, sibling sites included, are refused: a foreign link must not write an export
+ * into the trail.
+ */
+async function exporter(request: Request): Promise<Person | Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401 });
   if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))

@@ -172,6 +172,7 @@ export type RefusalCode =
   | 'file_too_many_rows'
   | 'file_too_wide'
   | 'file_too_slow'
+  | 'file_unavailable'
   | 'batch_changed'
   | 'batch_not_draft'
   | 'batch_of_other'

@@ -22,15 +22,15 @@ const AS_PASTE = 'application/x-payout-rows';
  */
 export async function POST(request: Request): Promise<Response> {
   if (!(await fromOwnOrigin())) return problem(403);
-  const person = await currentPerson();
-  if (!person) return problem(401);
-  if (!may(person.role, 'payout.prepare')) {
-    await noteNotAllowed(person, 'payout.prepare');
-    return problem(403);
-  }
-  const type = request.headers.get('content-type');
-  if (type !== AS_FILE && type !== AS_PASTE) return problem(403);
   try {
+    const person = await currentPerson();
+    if (!person) return problem(401);
+    if (!may(person.role, 'payout.prepare')) {
+      await noteNotAllowed(person, 'payout.prepare');
+      return problem(403);
+    }
+    const type = request.headers.get('content-type');
+    if (type !== AS_FILE && type !== AS_PASTE) return problem(403);
     return Response.json(await storeDraft(request, person, type), { headers: HEADERS });
   } catch (error) {
     if (error instanceof Refusal) return refused(error);

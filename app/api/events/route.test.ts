@@ -8,12 +8,16 @@ let person: { personId: string; sessionId: string; merchantId: string } | null;
 let disabled: boolean;
 let unseen: Record<string, PublishedEvent[] | null>;
 let listens: Promise<void>;
+let away: boolean;
 const listeners = new Set<(event: PublishedEvent) => void>();
 
 vi.mock('#lib/login/session.ts', () => ({
   currentPerson: async () => person,
   isDisabled: async () => disabled,
-  readSession: async () => person && { person, snapshot: OPENED },
+  readSession: async () => {
+    if (away) throw new Error('no connection');
+    return person && { person, snapshot: OPENED };
+  },
 }));
 vi.mock('#lib/live/subscribe.ts', () => ({
   listening: () => listens,
@@ -28,6 +32,7 @@ const { GET } = await import('./route.ts');
 beforeEach(() => {
   person = { personId: 'somebody', sessionId: 'theirs', merchantId: 'ours' };
   disabled = false;
+  away = false;
   listens = Promise.resolve();
   unseen = {};
 });
@@ -125,3 +130,12 @@ async function told(stream: Response): Promise<unknown[]> {
   const text = await stream.text();
   return [...text.matchAll(/^data: (\{"kind".*)$/gm)].map(([, data]) => JSON.parse(data!));
 }
+
+test('without a database a stream is refused until it is back, and counts for nobody', async () => {
+  away = true;
+  const answer = await ask();
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(listeners.size).toBe(0);
+  away = false;
+  expect((await ask()).status).toBe(200);
+});

@@ -3,6 +3,7 @@ import type { LiveEvent, PublishedEvent } from '#lib/live/subscribe.ts';
 import { isSnapshot } from '#lib/live/snapshot.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { currentPerson, isDisabled, readSession } from '#lib/login/session.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -28,11 +29,12 @@ export async function GET(request: Request): Promise<Response> {
   // Connecting may take a while. The session is read after it: otherwise the end of a session that
   // ends meanwhile would be published before this stream listens.
   await listening();
-  const session = await readSession();
+  const session = await sessionNow();
+  if (session === 'unknown') return later();
   if (!session) return refuse(request);
   const { person } = session;
   if (streams >= STREAMS_MAX || (streamsOf.get(person.personId) ?? 0) >= STREAMS_A_PERSON_MAX)
-    return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
+    return later();
   if (request.signal.aborted) return new Response(null, { status: 503 });
   countStream(person.personId, 1);
   const encoder = new TextEncoder();
@@ -88,6 +90,20 @@ export async function GET(request: Request): Promise<Response> {
     cancel: () => stop(),
   });
   return new Response(body, { headers: { ...HEADERS, 'x-accel-buffering': 'no' } });
+}
+
+/** `unknown`: the database cannot be asked, and the page opens its stream again by itself. */
+async function sessionNow(): Promise<Awaited<ReturnType<typeof readSession>> | 'unknown'> {
+  try {
+    return await readSession();
+  } catch (error) {
+    log.warn('a live stream was not opened', errorFields(error));
+    return 'unknown';
+  }
+}
+
+function later(): Response {
+  return new Response(null, { status: 503, headers: { 'retry-after': '5' } });
 }
 
 /** Where a stream begins that is subscribed already, and the changes that it misses. */

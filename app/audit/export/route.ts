@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { openExport } from '#lib/audit/export.ts';
 import { readAuditQuery } from '#lib/audit/filter.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { exporter, fileHeaders } from '../file-headers.ts';
+import { fileHeaders, forExporter } from '../file-headers.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -12,26 +12,27 @@ const TYPES = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; c
  * The trail as a file. `?scope=filter` with the page's parameters: the filtered entries; otherwise
  * the whole chain. `?format=csv` for a spreadsheet, `?personal=1` with names and addresses.
  */
-export async function GET(request: Request): Promise<Response> {
-  const person = await exporter(request);
-  if (person instanceof Response) return person;
-  const params = Object.fromEntries(new URL(request.url).searchParams);
-  const format = params['format'] === 'csv' ? 'csv' : 'ndjson';
-  const { filter } = readAuditQuery(params);
-  const whole =
-    params['scope'] !== 'filter' || Object.values(filter).every((value) => value === null);
-  try {
-    const { pieces } = await openExport(person, {
-      format,
-      filter: whole ? null : filter,
-      personal: params['personal'] === '1',
-    });
-    const name = `audit-${new Date().toISOString().slice(0, 10)}${whole ? '' : '-part'}.${format}`;
-    return new Response(streamOf(pieces), { headers: fileHeaders(TYPES[format], name) });
-  } catch (error) {
-    if (error instanceof Refusal) return refused(error);
-    throw error;
-  }
+export function GET(request: Request): Promise<Response> {
+  return forExporter(request, async (person) => {
+    const params = Object.fromEntries(new URL(request.url).searchParams);
+    const format = params['format'] === 'csv' ? 'csv' : 'ndjson';
+    const { filter } = readAuditQuery(params);
+    const whole =
+      params['scope'] !== 'filter' || Object.values(filter).every((value) => value === null);
+    try {
+      const { pieces } = await openExport(person, {
+        format,
+        filter: whole ? null : filter,
+        personal: params['personal'] === '1',
+      });
+      const day = new Date().toISOString().slice(0, 10);
+      const name = `audit-${day}${whole ? '' : '-part'}.${format}`;
+      return new Response(streamOf(pieces), { headers: fileHeaders(TYPES[format], name) });
+    } catch (error) {
+      if (error instanceof Refusal) return refused(error);
+      throw error;
+    }
+  });
 }
 
 /** The pieces as a stream that the client reads, so that a slow one holds one piece in memory. */
