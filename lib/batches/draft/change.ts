@@ -43,7 +43,7 @@ export async function typeIntoCell(
   of: OfDraft,
   { row, field, text, locale }: { row: string; field: string; text: string; locale: Locale },
 ): Promise<Changed> {
-  const typed = storable(text).slice(0, TEXT_MAX);
+  const typed = storable(text.slice(0, TEXT_MAX));
   return editCell(actor, of, row, field, () => ({ typed, locale }));
 }
 
@@ -98,7 +98,7 @@ export async function tickRow(
   if (reason === null) throw new Refusal('reason_needed');
   return change(actor, of, (state, row) => {
     assertRow(row, key);
-    const stored = keys.map((one) => storable(one).slice(0, TEXT_MAX));
+    const stored = keys.map((one) => storable(one.slice(0, TEXT_MAX)));
     const ticked = tickedToo(state.ticked[key], { keys: stored, reason }, REASON_MAX);
     return { ...state, ticked: { ...state.ticked, [key]: ticked } };
   });

@@ -131,6 +131,14 @@ describe('a draft', () => {
     expect(await states(id)).toEqual(['ask']);
   });
 
+  it('cuts a long text at a thousand characters, in the middle of a letter too', async () => {
+    const draft = await aDraft([aRow({ iban: anIban() })]);
+    const cell = { row: '0:2', field: 'description', locale: 'tr' as const };
+    await change.typeIntoCell(clerk(), draft, { ...cell, text: `${'x'.repeat(999)}😀\u0000` });
+    const { edits } = (await look(draft.id)).batch;
+    expect(edits['0:2']?.description).toEqual({ typed: `${'x'.repeat(999)}\ufffd`, locale: 'tr' });
+  });
+
   it('open in two tabs takes one change of one version; the other is refused and changes nothing', async () => {
     const { id, version } = await aDraft([aRow({ iban: anIban() })]);
     const type = (text: string) =>
