@@ -3,6 +3,7 @@ import type { Role } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 
 type Joined = { id: string; name: string; email: string; role: Role };
 
@@ -27,7 +28,7 @@ export async function joinAtSignIn(
   const invitation = await invitationFor(tx, email);
   const [row] = await tx.$queryRaw<(Joined & { is_new: boolean })[]>`
     INSERT INTO people (merchant_id, email, name, role, provider_user_id)
-    VALUES (${merchant}::uuid, ${email}, ${user.name || email},
+    VALUES (${merchant}::uuid, ${email}, ${storable(user.name) || email},
       CASE WHEN EXISTS (SELECT FROM people) THEN ${invitation?.role ?? 'support'} ELSE 'owner' END,
       ${user.id})
     ON CONFLICT (merchant_id, lower(email)) DO UPDATE

@@ -950,7 +950,7 @@ describe('the first person of a merchant', () => {
       `INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, $2, 'Empty')`,
       [empty, empty],
     );
-    const user = (id: string) => ({ id, name: id });
+    const user = (id: string) => ({ id, name: `${id}\u0000` });
     let backend = 0;
     let second: Promise<string | undefined> = Promise.resolve(undefined);
     const first = await web.db.inTransaction(empty, async (tx) => {
@@ -974,6 +974,12 @@ describe('the first person of a merchant', () => {
       return joined?.role;
     });
     expect([first, await second]).toEqual(['owner', 'support']);
+    // The provider's own texts may hold what the database cannot.
+    const { rows } = await merchant.owner.query<{ name: string }>(
+      'SELECT name FROM people WHERE merchant_id = $1 ORDER BY name',
+      [empty],
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['first', 'second']);
   });
 });
 

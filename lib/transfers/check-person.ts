@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 import type { PersonFound } from './person.ts';
 import type { PersonKey } from '#lib/values/person-key.ts';
 
@@ -30,5 +31,5 @@ export async function askPerson(key: PersonKey, currency: string): Promise<Perso
   if (answer.kind === 'no_answer') return { kind: 'unchecked' };
   return answer.kind === 'nobody'
     ? answer
-    : { kind: 'found', wallet: answer.wallet, name: answer.name };
+    : { kind: 'found', wallet: answer.wallet, name: storable(answer.name) };
 }

@@ -236,6 +236,15 @@ describe('a submitted batch', () => {
     expect((await stored(id))[2]!.state).toBe('APPROVED');
   });
 
+  it('keeps the cells of its file, without what the database cannot hold', async () => {
+    const id = await submitted([row({ original: ['Kaya\u0000 Ltd.', 'yarım \ud83d', 'TR…'] })]);
+    const { rows: found } = await merchant.owner.query<{ original: string[] }>(
+      'SELECT original FROM batch_rows WHERE batch_id = $1',
+      [id],
+    );
+    expect(found).toEqual([{ original: ['Kaya Ltd.', 'yarım \ufffd', 'TR…'] }]);
+  });
+
   it('is submitted once, by its maker, as the draft that was checked', async () => {
     const [id, all] = [await draft(), rows(2)];
     const clerk = merchant.person('clerk');

@@ -12,6 +12,7 @@ import { lockSubmissions } from '#lib/movements/submit.ts';
 import { storedText } from '#lib/policy/stored-rules.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { treeOfRows } from '../approval/frozen.ts';
 import { judgeBatch } from '../approval/judge.ts';
@@ -141,6 +142,12 @@ async function beginRun(
 
 const NOTHING = { needed: 0, ownersOnly: false, stepUp: 'none' } as const;
 
+/** A cell of a workbook may hold what the database cannot, as _x0000_ does. */
+function storedValue(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'string' ? storable(value) : value;
+}
+
 /** Returns the hash that stands for all rows: the root of their tree. */
 async function storeRows(
   tx: Tx,
@@ -158,9 +165,7 @@ async function storeRows(
     kind: rowKindOf(row),
     tree: steps[at],
   }));
-  const values = JSON.stringify(withSteps, (_key, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  );
+  const values = JSON.stringify(withSteps, storedValue);
   await tx.$executeRaw`
     INSERT INTO batch_rows (merchant_id, batch_id, n, original, iban, name, tax_number,
       amount_minor, currency, payment_type, description, overrides, override_reason, retry_of,

@@ -155,7 +155,7 @@ describe('a form', () => {
       kind: 'refused',
       code: reason === 'validation' ? '999' : '500',
       reason,
-      message: 'Söz',
+      message: 'Söz\u0000',
     });
     await create(given);
     expect(await stored(given.id)).toMatchObject({ state: 'REFUSED', reason, message: 'Söz' });

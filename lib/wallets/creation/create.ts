@@ -4,6 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import type { WalletCreated } from '#lib/providers/wallet/types.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
@@ -114,7 +115,7 @@ async function storeResult(actor: Person, id: string, outcome: WalletCreated): P
   const reason =
     outcome.kind === 'created' ? null : outcome.kind === 'refused' ? outcome.reason : outcome.why;
   const [code, message] =
-    outcome.kind === 'refused' ? [outcome.code, outcome.message] : [null, null];
+    outcome.kind === 'refused' ? [outcome.code, storable(outcome.message)] : [null, null];
   await inTransaction(actor.merchantId, async (tx) => {
     const kept = await tx.$executeRaw`
       UPDATE wallet_requests SET state = ${state}, number = ${number}, reason = ${reason},
