@@ -347,6 +347,15 @@ describe('the desk for failed top-ups', () => {
     ]);
   });
 
+  it('takes an amount that no database holds for none, and keeps everything else', async () => {
+    const body = failure({ amount: 1e30 });
+    await receive(body);
+    expect(await find(body.description)).toMatchObject({ seen: 1, amount: null });
+    const id = newId();
+    await receive(announcement(id, { amount: 1e30 }));
+    expect((await page()).rows.filter((row) => row.id === id)).toHaveLength(1);
+  });
+
   it('makes no case of what is none, and changes no balance, payout or ledger line by any', async () => {
     const before = await lib.countOpenCases(person());
     for (const noise of [

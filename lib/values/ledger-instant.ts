@@ -1,7 +1,8 @@
 /**
  * The ledger's dates are ISO text in UTC, sometimes with seven decimals and sometimes without a
  * zone (`contract` samples). Without this, text without a zone would be parsed as this machine's
- * local time. Null for an invalid date. Pure.
+ * local time. Null for an invalid date, and for one outside of the years that PostgreSQL reads: the
+ * zone may move the first day of the year 1 into the year 0. Pure.
  */
 export function ledgerInstant(text: string | null): string | null {
   if (text === null) return null;
@@ -12,5 +13,6 @@ export function ledgerInstant(text: string | null): string | null {
   if (match === null) return null;
   const [, day, time, fraction = '', zone = 'Z'] = match;
   const ms = Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${zone}`);
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+  const iso = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
+  return /^(?!0000)\d{4}-/.test(iso) ? iso : null;
 }

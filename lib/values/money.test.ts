@@ -10,6 +10,7 @@ import {
   parseAmount,
   parseDecimal,
   readDecimal,
+  readStorableDecimal,
   share,
   toDecimal,
 } from './money.ts';
@@ -65,6 +66,13 @@ describe('wire decimals', () => {
   ])('refuses %j instead of rounding or guessing', (text) => {
     expect(readDecimal(text)).toBeNull();
     expect(() => parseDecimal(text)).toThrow(RangeError);
+  });
+
+  test('what no column of the database holds is no amount to be stored', () => {
+    expect(readStorableDecimal('92233720368547758.07')).toBe(2n ** 63n - 1n);
+    expect(readStorableDecimal('-92233720368547758.07')).toBe(-(2n ** 63n - 1n));
+    for (const text of ['92233720368547758.08', '-92233720368547758.08', '1e30', 'x'])
+      expect(readStorableDecimal(text)).toBeNull();
   });
 });
 

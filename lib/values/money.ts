@@ -54,6 +54,15 @@ export function readDecimal(text: string): Minor | null {
   return digits % divisor === 0n ? minor(signed(sign, digits / divisor)) : null;
 }
 
+/** The largest amount that a column of the database holds (int8), in minor units. */
+const STORED_MAX = 2n ** 63n - 1n;
+
+/** As {@link readDecimal}; null also for an amount that the database cannot hold. */
+export function readStorableDecimal(text: string): Minor | null {
+  const value = readDecimal(text);
+  return value === null || value > STORED_MAX || value < -STORED_MAX ? null : value;
+}
+
 /**
  * As {@link readDecimal}, for text that must be an amount.
  * @throws RangeError without the text in its message

@@ -144,6 +144,16 @@ describe('the record of an order', () => {
       });
   });
 
+  test('names no amount and no count that the database could not hold', async () => {
+    const beyond = '92233720368547758.08';
+    expect(
+      await read(record({ total_refunded_amount: beyond, merchant_commission: 1e30 })),
+    ).toMatchObject({ kind: 'found', refundedMinor: null, commissionMinor: null });
+    expect(await read(record({ product_price: beyond, transaction_amount: beyond }))).toMatchObject(
+      { kind: 'no_answer' },
+    );
+  });
+
   test('nobody knows is not found; of a stranger it is no answer', async () => {
     for (const status_code of [31, '32'])
       expect(await read(response(200, { status_code, transaction_status: '' }))).toEqual({

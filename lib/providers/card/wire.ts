@@ -4,7 +4,7 @@
  * decoder. Pure.
  */
 import * as z from 'zod';
-import { readDecimal } from '#lib/values/money.ts';
+import { readStorableDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson } from '../json.ts';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
 
@@ -16,6 +16,7 @@ const MESSAGE_MAX = 500;
  * the gateway shows).
  */
 const CARD_DIGITS_SHOWN = 10;
+const COUNT_MAX = 2 ** 31 - 1;
 
 /**
  * A number or a text, with its digits unchanged: a gateway of this family may write either one for
@@ -57,7 +58,7 @@ export const idOrNull = id
  * A decimal as bigint minor units. Fails when it has more decimals than a minor unit: never round.
  */
 export const amount = written.transform((text, context): bigint => {
-  const minor = readDecimal(text);
+  const minor = readStorableDecimal(text);
   if (minor === null) context.addIssue({ code: 'custom', message: 'not an amount' });
   return minor ?? z.NEVER;
 });
@@ -84,10 +85,10 @@ export const maskedCardOrNull = textOrNull.transform((text) =>
     : null,
 );
 
-/** Whole number from 0, for counts. */
+/** Whole number from 0, for counts: as large as the database holds (int4). */
 export const countOrNull = digits
   .transform(Number)
-  .pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER))
+  .pipe(z.number().int().nonnegative().max(COUNT_MAX))
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);

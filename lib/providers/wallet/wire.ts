@@ -3,7 +3,7 @@
  * `code`, `process_level_status` and `after_process_status`, so they share no decoder. Pure.
  */
 import * as z from 'zod';
-import { readDecimal } from '#lib/values/money.ts';
+import { readStorableDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson, rawInteger } from '../json.ts';
 import type { Raw } from '../json.ts';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
@@ -51,7 +51,7 @@ function readId(value: unknown): string | undefined {
 
 function readAmount(value: unknown): bigint | undefined {
   const text = written(value);
-  return text === undefined ? undefined : (readDecimal(text) ?? undefined);
+  return text === undefined ? undefined : (readStorableDecimal(text) ?? undefined);
 }
 
 function readText(value: unknown): string | undefined {
