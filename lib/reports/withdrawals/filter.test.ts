@@ -90,6 +90,8 @@ describe('the address of the report', () => {
         wallet: "' OR 1",
       }).filter,
     ).toEqual(read({}).filter);
+    for (const completed of ['constructor', '__proto__', 'toString'])
+      expect(read({ completed }).filter).toEqual(read({}).filter);
   });
 
   it('names a place only in the order it was made for', () => {

@@ -27,11 +27,14 @@ const EDGES: Record<ReportSort, RegExp> = {
   amount: /^\d{1,18}_\S{1,64}$/,
 };
 
-const one = z.string().catch('');
 const address = z.object({
   ...REPORT_FIELDS,
   level: z.enum(LEVELS).nullable().catch(null),
-  completed: one.transform((text) => ({ yes: true, no: false })[text] ?? null),
+  completed: z
+    .enum(['yes', 'no'])
+    .transform((text) => text === 'yes')
+    .nullable()
+    .catch(null),
 });
 
 /** `now` is an ISO instant from outside. */
