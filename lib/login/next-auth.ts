@@ -32,7 +32,7 @@ export function authOptions(): NextAuthOptions {
     providers: [
       CredentialsProvider({
         credentials: { code: {} },
-        authorize: (given) => authorize(given?.code ?? ''),
+        authorize: (given) => authorize(given?.code),
       }),
     ],
     callbacks: {
@@ -57,13 +57,15 @@ function nextAuthCookie(name: string): {
  * A failure is thrown as an error whose text next-auth passes on: a code and, after a colon, a
  * number.
  */
-async function authorize(code: string): Promise<{ id: string }> {
+async function authorize(given: unknown): Promise<{ id: string }> {
+  // A body in JSON may hold anything under this name.
+  const code = typeof given === 'string' ? given.replace(/\s/g, '') : '';
   const jar = await cookies();
   const { name, options } = challengeCookie();
   const secret = jar.get(name)?.value;
   if (!secret) throw new Error('code_expired');
-  if (!/^\d{4,8}$/.test(code.replace(/\s/g, ''))) throw new Error('bad_input');
-  const answer = await answerChallenge(secret, code.replace(/\s/g, ''), {
+  if (!/^\d{4,8}$/.test(code)) throw new Error('bad_input');
+  const answer = await answerChallenge(secret, code, {
     ...(await callerAddress()),
     locale: await resolveLocale(),
     device: jar.get(deviceCookie().name)?.value ?? null,
