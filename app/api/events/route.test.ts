@@ -9,10 +9,11 @@ let disabled: boolean;
 let unseen: Record<string, PublishedEvent[] | null>;
 let listens: Promise<void>;
 let away: boolean;
+let beat: () => Promise<typeof person>;
 const listeners = new Set<(event: PublishedEvent) => void>();
 
 vi.mock('#lib/login/session.ts', () => ({
-  currentPerson: async () => person,
+  currentPerson: () => beat(),
   isDisabled: async () => disabled,
   readSession: async () => {
     if (away) throw new Error('no connection');
@@ -33,6 +34,7 @@ beforeEach(() => {
   person = { personId: 'somebody', sessionId: 'theirs', merchantId: 'ours' };
   disabled = false;
   away = false;
+  beat = async () => person;
   listens = Promise.resolve();
   unseen = {};
 });
@@ -140,4 +142,21 @@ test('without a database a stream is refused until it is back, and counts for no
   const stream = await ask();
   expect(stream.status).toBe(200);
   await stream.body!.cancel();
+});
+
+test('whoever leaves while their session is read again leaves no fault behind', async () => {
+  const faults: unknown[] = [];
+  const note = (fault: unknown): number => faults.push(fault);
+  process.on('unhandledRejection', note);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let read = (): void => undefined;
+  beat = () => new Promise((resolve) => (read = () => resolve(person)));
+  const stream = await ask();
+  vi.advanceTimersByTime(15_000);
+  vi.useRealTimers();
+  await stream.body!.cancel();
+  read();
+  await new Promise((done) => setTimeout(done));
+  process.off('unhandledRejection', note);
+  expect(faults).toEqual([]);
 });

@@ -60,10 +60,13 @@ export async function GET(request: Request): Promise<Response> {
         else if (event.id === person.sessionId) end();
       });
       const beat = setInterval(() => {
-        currentPerson({ touch: false }).then(
-          (still) => (still ? send(': beat\n\n') : end()),
-          () => send(': beat\n\n'),
-        );
+        currentPerson({ touch: false })
+          .then(
+            (still) => (still ? send(': beat\n\n') : end()),
+            () => send(': beat\n\n'),
+          )
+          // Whoever has left while the session was read needs no beat.
+          .catch(() => undefined);
       }, BEAT_MS);
       stop = () => {
         countStream(person.personId, -1);
