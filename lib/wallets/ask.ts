@@ -5,6 +5,7 @@ import { listening, subscribe } from '#lib/live/subscribe.ts';
 import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/runtime/short-lived-cache.ts';
 import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
@@ -37,11 +38,17 @@ export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
     ),
   );
   if (answer?.kind === 'answered') {
-    wasStopped = answer.value.rows.some(({ access }) => mayPayFrom(access).kind === 'no');
-    await keep(actor.merchantId, answer.value.rows);
-    return { fresh: true, at: new Date().toISOString(), value: answer.value.rows };
+    const wallets = eachOnce(answer.value.rows);
+    wasStopped = wallets.some(({ access }) => mayPayFrom(access).kind === 'no');
+    await keep(actor.merchantId, wallets);
+    return { fresh: true, at: new Date().toISOString(), value: wallets };
   }
   return keptWallets(actor);
+}
+
+/** A list may name a wallet twice, whose money would be counted twice; the later one counts. */
+function eachOnce(wallets: readonly Wallet[]): Wallet[] {
+  return [...new Map(wallets.map((wallet) => [wallet.number, wallet])).values()];
 }
 
 /** Every wallet as last known, without a request. */
@@ -176,10 +183,14 @@ type Snapshot = Row<
   { record: Record<string, unknown> }
 >;
 
+/** A wallet's name is typed elsewhere, and may hold what the database cannot. */
+function storedValue(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { minor: value.toString() };
+  return typeof value === 'string' ? storable(value) : value;
+}
+
 async function keep(merchantId: string, wallets: Wallet[]): Promise<void> {
-  const rows = JSON.stringify(wallets, (_key, value: unknown) =>
-    typeof value === 'bigint' ? { minor: value.toString() } : value,
-  );
+  const rows = JSON.stringify(wallets, storedValue);
   await inTransaction(
     merchantId,
     (tx) => tx.$executeRaw`

@@ -132,3 +132,15 @@ it('a transfer from somebody else’s wallet to an own one is nothing that left 
   ] as const)
     expect(await between(from, to), `${from} to ${to}`).toEqual(['foreign', 1]);
 });
+
+it('a record that nobody here knows is kept whatever its texts hold: the scan goes on after it', async () => {
+  const id = await storedMovement(merchant, 'UNKNOWN');
+  const reference = `9${randomUUID().replaceAll(/\D/g, '').slice(0, 9)}`;
+  const odd = { extId: null, reference, name: 'Ayşe\u0000', iban: 'TR33 \ud83d' };
+  expect(await matched(id, odd)).toBe('foreign');
+  const { rows } = await merchant.owner.query<{ name: string; iban: string }>(
+    'SELECT name, iban FROM recovered_records WHERE reference = $1',
+    [reference],
+  );
+  expect(rows).toEqual([{ name: 'Ayşe', iban: 'TR33 \ufffd' }]);
+});

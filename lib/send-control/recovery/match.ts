@@ -10,6 +10,7 @@ import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
 import { CAME_IN } from '#lib/provider-records/direction.ts';
 import { compactIban } from '#lib/providers/wallet/wire.ts';
+import { storableFields } from '#lib/runtime/stored-text.ts';
 import { recallSend, writerOf } from './recall.ts';
 import type { ProviderRecord } from './record.ts';
 
@@ -138,7 +139,7 @@ async function keep(
     iban,
     name,
     madeAt,
-  } = found;
+  } = storableFields(found);
   const madeDate = madeAt === null ? null : new Date(madeAt);
   // If our own journal named it first, update that entry: it is the same payment, and the
   // provider's record has more details.
