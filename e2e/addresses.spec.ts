@@ -203,6 +203,48 @@ for (const person of [null, 'ayse', 'mehmet', 'selin', 'can', 'deniz'] as const)
   });
 }
 
+/** Lists with a place in their address, by the rest of it. */
+const LISTS = {
+  '/payouts': ID,
+  '/transfers': ID,
+  '/recipients': ID,
+  '/money-in': 'x',
+  '/money-in/failed': ID,
+  '/cards/payments': ID,
+  '/cards/recurring': ID,
+  '/receipts': ID,
+  '/notifications': ID,
+  '/reports/transactions': 'x',
+  '/reports/withdrawals': 'x',
+};
+const NO_INSTANTS = ['2026-99-99T99:99:99', '2026-02-30T00:00:00', '0000-01-01T00:00:00'];
+const NO_DAYS = [
+  '/cards/authorizations?day=0000-01-01',
+  '/reports/reconciliation?open=1&before=0000-01-01',
+  '/reports/day-close?day=0000-01-01',
+  '/reports/withdrawals?completed=constructor',
+];
+
+test('a place or a day that does not exist is as if the address did not name it', async ({
+  sitDown,
+}) => {
+  test.setTimeout(LIMIT_MS);
+  const { context } = await sitDown('selin');
+  const places = Object.entries(LISTS).flatMap(([path, id]) =>
+    NO_INSTANTS.flatMap((instant) => {
+      const at = `${instant}.${path === '/notifications' ? '000' : '000000'}Z`;
+      const isIdFirst = ['/payouts', '/transfers', '/recipients'].includes(path);
+      return `${path}?after=${isIdFirst ? `${id}_${at}` : `${at}_${id}`}`;
+    }),
+  );
+  for (const path of [...places, ...NO_DAYS]) {
+    const answer = await context.request.get(path);
+    expect(answer.status(), path).toBe(200);
+    // How the framework marks a part of the page that failed after its beginning was sent.
+    expect(await answer.text(), path).not.toMatch(/data-dgst="(?!NEXT_|BAILOUT)/);
+  }
+});
+
 test('what cannot be read, echoes, names two hosts or is too large is refused before anybody is asked', async () => {
   const post = (headers: Record<string, string>) =>
     ask('/api/sign-out', { method: 'POST', headers });
