@@ -62,6 +62,27 @@ describe('a request', () => {
     for (const url of ['http://evil.test/x', '*', 'payouts']) expect(ask(url), url).toBe(400);
   });
 
+  test('with a form that names no boundary between its fields is answered 400', () => {
+    const post = (type: string, url = '/payouts') =>
+      ask(url, { method: 'POST', headers: [...HOST, 'Content-Type', type] });
+    for (const type of [
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'Multipart/Form-Data; charset=utf-8',
+      `multipart/form-data; boundary=${'x'.repeat(71)}`,
+    ])
+      expect(post(type), type).toBe(400);
+    for (const type of [
+      'multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW',
+      'multipart/form-data; boundary="a b"; charset=utf-8',
+      'application/x-www-form-urlencoded',
+      '',
+    ])
+      expect(post(type), type).toBeNull();
+    // A webhook is kept whatever its provider says of it.
+    expect(post('multipart/form-data', '/api/webhooks/key/card')).toBeNull();
+  });
+
   test('with a body above the limit is answered 413 before a byte of it is kept, and one without a length 411', () => {
     const post = (headers: string[], url = '/api/sign-out') =>
       ask(url, { method: 'POST', headers: [...HOST, ...headers] });

@@ -16,6 +16,8 @@ const FILE_BYTES_MAX = 10 * 1024 * 1024;
 /** Batches of programs: 5,000 rows as JSON (`lib/programs/api/schema.ts`). */
 const API_BATCH_PATH = '/api/v1/batches';
 export const API_BATCH_BYTES_MAX = 4 * 1024 * 1024;
+const MULTIPART = /^\s*multipart\//i;
+const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^\s;"]{1,70})\s*(?:;|$)/i;
 const FOREIGN_METHODS = new Set(['TRACE', 'TRACK']);
 /**
  * U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path they are
@@ -52,6 +54,7 @@ export function screenRequest({
   if (!isReadable(path, CONTROL) || !isReadableQuery(query)) return 400;
   if (!valuesOf(rawHeaders, 'next-router-state-tree').every(isStateTree)) return 400;
   if (forwarded || WEBHOOK_PATH.test(path)) return null;
+  if (!valuesOf(rawHeaders, 'content-type').every(isReadableType)) return 400;
   return screenBody(rawHeaders, bodyMax(path));
 }
 
@@ -64,6 +67,11 @@ function screenBody(rawHeaders: readonly string[], max: number): 411 | 413 | nul
   if (valuesOf(rawHeaders, 'transfer-encoding').length > 0) return 411;
   const lengths = valuesOf(rawHeaders, 'content-length');
   return lengths.some((length) => Number(length) > max) ? 413 : null;
+}
+
+/** The framework would report a form without a boundary between its fields as a server error. */
+function isReadableType(type: string): boolean {
+  return !MULTIPART.test(type) || BOUNDARY.test(type);
 }
 
 function isReadable(path: string, control: RegExp): boolean {

@@ -47,7 +47,8 @@ describe('a typed day', () => {
   });
 
   it('of an address is an ISO day of the same years', () => {
-    for (const day of ['1900-01-01', '2028-02-29', '2199-12-31']) expect(isUsualDay(day)).toBe(true);
+    for (const day of ['1900-01-01', '2028-02-29', '2199-12-31'])
+      expect(isUsualDay(day)).toBe(true);
     for (const day of ['0000-01-01', '0001-01-01', '9999-12-31', '2026-02-30', '24.11.2026', ''])
       expect(isUsualDay(day)).toBe(false);
   });

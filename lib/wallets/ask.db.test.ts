@@ -35,7 +35,10 @@ afterAll(async () => {
 
 const shown = async () => {
   const { value, fresh } = await ask.knownWallets(merchant.person('clerk'));
-  return { fresh, wallets: value?.map(({ number, name, totalMinor }) => [number, name, totalMinor]) };
+  return {
+    fresh,
+    wallets: value?.map(({ number, name, totalMinor }) => [number, name, totalMinor]),
+  };
 };
 
 it('a name that the database cannot hold and a wallet that is named twice break no page', async () => {

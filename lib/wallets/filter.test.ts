@@ -65,7 +65,14 @@ describe('the dates of the ledger', () => {
   });
 
   it('are nothing when they are no dates', () => {
-    for (const text of [null, '', 'yesterday', '2026-13-01T00:00:00Z', '06.03.2026', '0001-01-01T00:00:00+03:00'])
+    for (const text of [
+      null,
+      '',
+      'yesterday',
+      '2026-13-01T00:00:00Z',
+      '06.03.2026',
+      '0001-01-01T00:00:00+03:00',
+    ])
       expect(ledgerInstant(text)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import NextAuth from 'next-auth';
 import type { NextRequest } from 'next/server';
+import * as z from 'zod';
 import { authOptions } from '#lib/login/next-auth.ts';
 import { fromOwnOrigin } from '#lib/runtime/origin.ts';
 
@@ -32,9 +33,12 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
   return new Response(answer.body, { status: 429, headers });
 }
 
+/** The fields of a form, as JSON. */
+const fields = z.record(z.string(), z.string());
+
 /**
  * Whether next-auth can read the body. Our page sends a form; next-auth accepts JSON too, and
- * throws on a malformed body.
+ * throws on a malformed body and on a field that is no text.
  */
 async function isReadable(request: NextRequest): Promise<boolean> {
   if (!request.headers.get('content-type')?.includes('json')) return true;
@@ -42,7 +46,7 @@ async function isReadable(request: NextRequest): Promise<boolean> {
     .clone()
     .json()
     .then(
-      () => true,
+      (body: unknown) => fields.safeParse(body).success,
       () => false,
     );
 }
