@@ -7,7 +7,7 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 import { guardOutput } from '#lib/runtime/output.ts';
 import { createFront } from './answer.ts';
 import { run } from './run.ts';
-import { staticFiles } from './static-files.ts';
+import { readOnlyFiles, staticFiles } from './static-files.ts';
 
 declare global {
   /** Resolves when this process may use its environment (`instrumentation.ts` waits for it). */
@@ -31,9 +31,11 @@ export async function serve({ dev }: { dev: boolean }): Promise<void> {
   process.env['__NEXT_PRIVATE_ORIGIN'] = `http://${reachable(host)}:${port}`;
   const app = next({ dev, dir: process.cwd(), hostname: host, port });
   await Promise.all([app.prepare(), begun.then(setUp)]);
+  const built = dev ? () => false : staticFiles(process.env['BUILD_DIR'] ?? '.next');
+  const readOnly = readOnlyFiles('public');
   const front = createFront({
     pages: app.getRequestHandler(),
-    files: dev ? () => false : staticFiles(process.env['BUILD_DIR'] ?? '.next'),
+    files: (...asked) => built(...asked) || readOnly(...asked),
   });
   await run(front, { service: 'web', upgrades: dev, close: () => app.close() });
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { staticFiles } from './static-files.ts';
+import { readOnlyFiles, staticFiles } from './static-files.ts';
 
 const SCRIPT = 'console.log("Ödeme");\n'.repeat(200);
 let build: string;
@@ -22,9 +22,13 @@ beforeAll(async () => {
   writeFileSync(join(build, 'static', 'chunks', 'small.css'), 'a{}');
   writeFileSync(join(build, 'static', 'secret.map'), 'x'.repeat(5_000));
   writeFileSync(join(build, 'outside.js'), 'outside');
-  const answer = staticFiles(build);
-  server = createServer((request, response) => {
-    if (!answer(request, response, request.url!)) response.writeHead(404).end('the framework');
+  mkdirSync(join(build, 'public'));
+  writeFileSync(join(build, 'public', 'robots.txt'), 'x');
+  const [built, readOnly] = [staticFiles(build), readOnlyFiles(join(build, 'public'))];
+  server = createServer((...asked) => {
+    const [{ url }, response] = asked;
+    if (!built(...asked, url!) && !readOnly(...asked, url!))
+      response.writeHead(404).end('the framework');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -123,4 +127,15 @@ test.each([
   '/chunks/a~b.js',
 ])('%s is left to the framework', async (path) => {
   expect((await get(path)).body.toString()).toBe('the framework');
+});
+
+test('a public file is read by the framework, and changed by no other method', async () => {
+  for (const method of ['GET', 'HEAD'])
+    expect((await get('/robots.txt', {}, method)).status, method).toBe(404);
+  for (const method of ['PUT', 'POST', 'OPTIONS', 'DELETE']) {
+    const { status, headers } = await get('/robots.txt', {}, method);
+    expect([status, headers.allow], method).toEqual([405, 'GET, HEAD']);
+  }
+  for (const path of ['/', '/robots.txt/x', '/nowhere'])
+    expect((await get(path, {}, 'PUT')).status, path).toBe(404);
 });

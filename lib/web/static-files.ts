@@ -37,15 +37,7 @@ export type StaticFiles = (
  */
 export function staticFiles(buildFolder: string): StaticFiles {
   const folder = join(buildFolder, 'static');
-  const names = new Set(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        join(entry.parentPath, entry.name)
-          .slice(folder.length + 1)
-          .replaceAll('\\', '/'),
-      ),
-  );
+  const names = namesIn(folder);
   const kept = new Map<string, Promise<Kept>>();
   const read = (name: string): Promise<Kept> => {
     let one = kept.get(name);
@@ -59,10 +51,7 @@ export function staticFiles(buildFolder: string): StaticFiles {
     const name = path.startsWith(PREFIX) ? decodeURIComponent(path.slice(PREFIX.length)) : '';
     const type = TYPES[extname(name)];
     if (type === undefined || !names.has(name)) return false;
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': 0 }).end();
-      return true;
-    }
+    if (isRefused(request, response)) return true;
     const encoding = ENCODINGS.find(
       (one) => names.has(name + one.ending) && accepts(request, one.name),
     );
@@ -72,6 +61,35 @@ export function staticFiles(buildFolder: string): StaticFiles {
     );
     return true;
   };
+}
+
+/**
+ * Answers 405 when a file of `folder` is asked for with another method than GET and HEAD, which the
+ * framework would report as a server error; false for every other request.
+ */
+export function readOnlyFiles(folder: string): StaticFiles {
+  const names = namesIn(folder);
+  return (request, response, path) =>
+    names.has(decodeURIComponent(path.slice(1))) && isRefused(request, response);
+}
+
+function isRefused({ method }: IncomingMessage, response: ServerResponse): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': 0 }).end();
+  return true;
+}
+
+function namesIn(folder: string): Set<string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .replaceAll('\\', '/'),
+      ),
+  );
 }
 
 async function keep(file: string): Promise<Kept> {
