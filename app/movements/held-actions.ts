@@ -5,8 +5,10 @@ import { getTranslations } from 'next-intl/server';
 import { messageOf } from '#app/action-message.ts';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { cancelHeldCharge, confirmSend } from '#lib/send-control/confirm-send.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 /** "Send it", for one row that waits since a recovery. */
 export async function sendHeld(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
@@ -33,7 +35,9 @@ async function perform(
   return { ok: true, text: (await getTranslations('recovery.held'))(words) };
 }
 
+/** @throws Refusal not_found */
 function idOf(form: FormData): string {
   const id = form.get('id');
-  return typeof id === 'string' ? id : '';
+  if (typeof id !== 'string' || !UUID.test(id)) throw new Refusal('not_found');
+  return id;
 }
