@@ -5,6 +5,7 @@ import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { Skeleton } from '#components/ui/panel.tsx';
 import { formatMoney } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
+import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 
 const CARD =
@@ -13,7 +14,8 @@ const CARD =
 
 /**
  * A wallet's summary: the available balance large, a blocked amount small, and what is left of the
- * limits. Grey when the data is old.
+ * limits. Grey when the data is old. The balance of a stopped wallet is not available: it is grey,
+ * and a sentence replaces the limit.
  */
 export async function WalletCard({
   wallet,
@@ -25,6 +27,7 @@ export async function WalletCard({
   const t = await getTranslations('wallets');
   const locale = (await getLocale()) as Locale;
   const money = (amount: string): string => formatMoney(amount, wallet.currency, locale);
+  const isStopped = mayPayFrom(wallet.access).kind === 'no';
   const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
   return (
     <li className={CARD}>
@@ -42,8 +45,10 @@ export async function WalletCard({
           <WalletAccessPill access={wallet.access} />
         )}
       </div>
-      <p className={`text-title font-semibold tabular-nums ${fresh ? '' : 'text-muted'}`}>
-        <span className="sr-only">{t('available')}: </span>
+      <p
+        className={`text-title font-semibold tabular-nums ${fresh && !isStopped ? '' : 'text-muted'}`}
+      >
+        <span className="sr-only">{t(isStopped ? 'balances' : 'available')}: </span>
         {wallet.available === null ? t('unknownAmount') : money(wallet.available)}
       </p>
       {wallet.blocked !== '0.00' && (
@@ -53,7 +58,8 @@ export async function WalletCard({
           })}
         </p>
       )}
-      {limit && (
+      {isStopped && <p className="text-label text-muted">{t('nothingLeaves')}</p>}
+      {limit && !isStopped && (
         <p className="text-label text-muted tabular-nums">
           {t('limitLeft', { amount: money(limit.left) })}
         </p>
