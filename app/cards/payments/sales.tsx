@@ -54,7 +54,7 @@ export async function SalesPanel({
     { isOver: sales.days.at(-1)!.day < dayIn(now, workspace().timeZone) },
   );
   return (
-    <Panel list title={t('title', { from, to })}>
+    <Panel list title={from === to ? t('titleOfDay', { day: from }) : t('title', { from, to })}>
       <div className="grid gap-4 px-4 py-3 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <div className="grid content-start gap-3">
           <dl className="grid gap-3">
