@@ -52,6 +52,14 @@ it('the Turkish texts have one word for each role', () => {
   expect(found).toEqual([]);
 });
 
+it('the Turkish texts write “da”, not “de”, after a back vowel', () => {
+  const folder = join(import.meta.dirname, '../messages/tr');
+  const found = readdirSync(folder)
+    .flatMap((file) => textsIn(JSON.parse(read(`messages/tr/${file}`))))
+    .filter((text) => /[aıou][^aeıioöuü\s]* de(?![\p{L}\d])/u.test(text));
+  expect(found).toEqual([]);
+});
+
 it.each(['scripts/up.ts', 'README.md'])('nobody of the demo approves payments (%s)', (path) => {
   const lines = read(path)
     .split('\n')
