@@ -149,20 +149,27 @@ function Breaks({ day, t }: { day: DayView; t: Words }): ReactNode {
   );
 }
 
+/** The month's sums, with the signs of the days above them. */
 function SumLine({ view, locale, t }: { view: MonthView; locale: Locale; t: Words }): ReactNode {
   const { currency } = view.wallet;
+  const summed = (amount: string, direction: 'in' | 'out'): string => {
+    if (isNothing(amount)) return '–';
+    return formatMoney(direction === 'out' ? `-${amount}` : amount, currency, locale, {
+      sign: 'always',
+    });
+  };
   return (
     <tr className="row font-semibold">
       <td className="first">{t('sums')}</td>
       <td aria-hidden className="wide max-sm:hidden" />
       <td data-label={t('columns.in')} className="numeric">
-        {formatMoney(view.sums.in, currency, locale)}
+        {summed(view.sums.in, 'in')}
       </td>
       <td data-label={t('columns.out')} className="numeric">
-        {formatMoney(view.sums.out, currency, locale)}
+        {summed(view.sums.out, 'out')}
       </td>
       <td data-label={t('columns.fees')} className="wide numeric">
-        {formatMoney(view.sums.fees, currency, locale)}
+        {summed(view.sums.fees, 'out')}
       </td>
       <td colSpan={2} className="font-normal text-muted">
         {t('detail.lines', { count: view.days.reduce((sum, one) => sum + one.lines, 0) })}
