@@ -31,11 +31,14 @@ const form = (fields: Record<string, string>): FormData => {
   return made;
 };
 
-it.each([{}, { id: '' }, { id: 'x' }, { id: '9'.repeat(40) }, { id: 'x', kind: 'plan_charge' }])(
-  'the form %j is answered "not found" before any verb asks the database',
-  async (fields) => {
-    for (const action of [cancelHeld, sendHeld])
-      expect(await action(null, form(fields))).toEqual({ ok: false, text: 'not_found' });
-    expect(reached).not.toHaveBeenCalled();
-  },
-);
+it.each<Record<string, string>>([
+  {},
+  { id: '' },
+  { id: 'x' },
+  { id: '9'.repeat(40) },
+  { id: 'x', kind: 'plan_charge' },
+])('the form %j is answered "not found" before any verb asks the database', async (fields) => {
+  for (const action of [cancelHeld, sendHeld])
+    expect(await action(null, form(fields))).toEqual({ ok: false, text: 'not_found' });
+  expect(reached).not.toHaveBeenCalled();
+});
