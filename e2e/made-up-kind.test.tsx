@@ -127,7 +127,7 @@ async function pageOf(id: string) {
 function drawn(shown: MovementView, locale: Locale): string {
   const html = renderToString(
     <NextIntlClientProvider locale={locale} timeZone="Europe/Istanbul" messages={MESSAGES[locale]}>
-      <MovementIsland view={shown} walletName="Ana kasa" paymentType="Kira" />
+      <MovementIsland view={shown} walletName="Ana kasa" paymentType="Kira" approval={null} />
     </NextIntlClientProvider>,
   );
   return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');

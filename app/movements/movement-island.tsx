@@ -21,7 +21,13 @@ import { useMovement } from './use-movement.ts';
 import { Sources } from './sources.tsx';
 import { shownPayee, useWriting } from './words.ts';
 
-type Props = { view: MovementView; walletName: string | null; paymentType: string | null };
+type Props = {
+  view: MovementView;
+  walletName: string | null;
+  paymentType: string | null;
+  /** Whom the payment waits for, below its timeline. */
+  approval: ReactNode;
+};
 
 /**
  * The parts of a payout's page that follow its state. Drawn on the server first; nothing in it
@@ -36,7 +42,7 @@ export function MovementIsland(props: Props): ReactNode {
   );
 }
 
-function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
+function Followed({ view: first, walletName, paymentType, approval }: Props): ReactNode {
   const { view, status, pollSeconds, problem, databaseDown, refetch } = useMovement(first);
   const now = useServerClock(view.now, status !== 'paused');
   const live = useTranslations('live');
@@ -68,7 +74,10 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
       />
       <SituationBand view={view} now={now} roomy={roomy} onChanged={refetch} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
-        <MovementTimeline view={view} now={now} roomy={roomy} />
+        <div className="grid min-w-0 gap-5">
+          <MovementTimeline view={view} now={now} roomy={roomy} />
+          {approval}
+        </div>
         <div className="grid min-w-0 gap-5">
           <Sources view={view} />
           <MovementFacts view={view} walletName={walletName} paymentType={paymentType} />

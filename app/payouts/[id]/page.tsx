@@ -72,9 +72,9 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
               : (wallets.find((wallet) => wallet.number === view.wallet)?.name ?? null)
           }
           paymentType={types.find((type) => type.code === view.paymentType)?.description ?? null}
+          approval={<ApprovalPanel person={person} view={view} />}
         />
       </Messages>
-      <ApprovalPanel person={person} view={view} />
       <HeldSends held={held} />
     </>
   );
