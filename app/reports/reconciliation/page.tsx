@@ -103,7 +103,7 @@ async function Views({ open }: { open: boolean }): Promise<ReactNode> {
         {t('all')}
       </Tab>
       <Tab href={`${PATH}${ONLY_OPEN}`} current={open}>
-        {t('open')}
+        {t('withOpen')}
       </Tab>
     </Tabs>
   );
