@@ -8,6 +8,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
+import { storeDrafts } from './testing/drafts.ts';
 import { FRAME } from './testing/frame.ts';
 import { readCsv, unzip } from './testing/unzip.ts';
 
@@ -25,15 +26,7 @@ const workers: WorkerProcess[] = [];
 beforeAll(async () => {
   merchant = await testMerchant();
   dataDir = mkdtempSync(join(tmpdir(), 'exports-'));
-  await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
-      amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
-     SELECT gen_random_uuid(), $1, 'payout', 'KILL' || n, 'DRAFT', '4410270001',
-       'TR' || lpad(n::text, 24, '0'), 'Ayşe ' || n, '1234567890', n, 'TRY', '06', '', 'h', $2,
-       now() - make_interval(secs => n)
-     FROM generate_series(1, $3::int) n`,
-    [merchant.merchantId, merchant.person('clerk').personId, ROWS],
-  );
+  await storeDrafts(merchant, 'KILL', ROWS);
   web = await openProcess('dashboard_web');
 });
 afterAll(async () => {

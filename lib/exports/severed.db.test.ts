@@ -7,6 +7,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { severDatabase } from '#lib/testing/severed-database.ts';
 import type { SeveredDatabase } from '#lib/testing/severed-database.ts';
 import type * as Make from './make.ts';
+import { storeDrafts } from './testing/drafts.ts';
 import { FRAME } from './testing/frame.ts';
 
 /** The database restarts in the middle of a download. */
@@ -34,16 +35,7 @@ const productOf = async () => ({
 beforeAll(async () => {
   merchant = await testMerchant();
   database = await severDatabase();
-  const clerk = merchant.person('clerk').personId;
-  await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
-      amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
-     SELECT gen_random_uuid(), $1, 'payout', 'CUT' || n, 'DRAFT', '4410270001',
-       'TR' || lpad(n::text, 24, '0'), 'Ayşe ' || n, '1234567890', n, 'TRY', '06', '', 'h', $2,
-       now() - make_interval(secs => n)
-     FROM generate_series(1, $3::int) n`,
-    [merchant.merchantId, clerk, ROWS],
-  );
+  await storeDrafts(merchant, 'CUT', ROWS);
   web = await openProcess('dashboard_web');
   product = await productOf();
   worker = await openProcess('dashboard_worker');
