@@ -52,25 +52,3 @@ it('a payment leaves where only a payment of another chain may have been paid', 
   await setColumns(merchant, stranger, { alert: 'contradiction' });
   expect(await askedInSteps()).toEqual([['send', id]]);
 });
-
-it('what may have left is read, and never sent again beside a payment that may have been made', async () => {
-  const first = await storedMovement(merchant, 'REJECTED');
-  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-  const id = await storedMovement(
-    merchant,
-    'UNKNOWN',
-    {
-      not_found_reads: 3,
-      last_send_at: ago(40),
-      last_read_at: ago(10),
-      watch_since: ago(40),
-      next_at: ago(1),
-    },
-    { retryOf: first },
-  );
-  await setColumns(merchant, first, { alert: 'contradiction' });
-  const asked = await askedInSteps();
-  expect(asked).toContainEqual(['read', id]);
-  expect(asked.filter(([kind]) => kind === 'send')).toEqual([]);
-  expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', sends: 1 });
-});
