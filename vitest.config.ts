@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -21,6 +22,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          pool: 'threads',
+          // Vitest keeps a processor for its main process, which mostly waits.
+          maxWorkers: availableParallelism(),
           setupFiles: ['sandbox/testing/record-touches.ts', FAR_FROM_MIDNIGHT],
           include: ['{app,lib,components,sandbox,scripts,sim,bench}/**/*.test.{ts,tsx}'],
           exclude: ['lib/**/*.db.test.ts', '**/node_modules/**'],

@@ -129,12 +129,12 @@ export async function tryMutation(
   if (problem !== null) return { mutation, killedBy: null, problem };
   try {
     if (mutation.drill !== undefined) return await tryInDrill(thread, mutation, mutation.drill);
-    for (let at = from; at < from + seeds; at += SHARE) {
+    for (const share of sharesOf(mutation, from, seeds)) {
       const {
         broken: [killedBy],
         planted,
       } = await thread.run({
-        seeds: { from: at, count: SHARE, stopAtFirst: true, side: mutation.side ?? 'wallet' },
+        seeds: { ...share, stopAtFirst: true, side: mutation.side ?? 'wallet' },
         bug: mutation,
       });
       if (killedBy !== undefined)
@@ -154,6 +154,16 @@ export async function tryMutation(
       problem: error instanceof Error ? error.message : String(error),
     };
   }
+}
+
+/** The worlds to search, in this order. */
+function* sharesOf(
+  { world }: Mutation,
+  from: number,
+  seeds: number,
+): Generator<{ from: number; count: number }> {
+  if (world !== undefined) yield { from: world, count: 1 };
+  for (let at = from; at < from + seeds; at += SHARE) yield { from: at, count: SHARE };
 }
 
 /**

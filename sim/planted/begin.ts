@@ -103,6 +103,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   {
     name: 'plan-silence-is-not-charged',
     about: 'a silent record ends a plan charge as not taken',
+    world: 408,
     file: 'lib/cards/recurring/charge.ts',
     foundBy: 'simulator',
     side: 'card',

@@ -36,6 +36,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-changed-elsewhere-unseen',
     about: 'what changed since the form is not looked at',
+    world: 220,
     file: ORDER,
     find:
       '  if (judged.standing.beforeMinor !== sent.card.beforeMinor || isNews) return ' +
@@ -98,6 +99,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-begin-elsewhere',
     about: 'a process of another account sends',
+    world: 1169,
     file: BEGIN,
     find: "  if (account !== 'bound') return 'other_account';\n",
     replace: '  void account;\n',

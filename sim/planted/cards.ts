@@ -40,6 +40,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-capture-without-its-amount',
     about: "somebody's capture of a part counts as ours when the record names no amount",
+    world: 1094,
     file: PROOF,
     find: 'return isAccepted && orderedMinor === amountMinor',
     replace: 'return orderedMinor === amountMinor',
@@ -63,6 +64,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-any-capture-is-ours',
     about: 'a capture of another sum counts as ours',
+    world: 453,
     file: PROOF,
     find: "? 'completed' : 'mismatch';\n}\n\nfunction provenRelease",
     replace: "? 'completed' : 'completed';\n}\n\nfunction provenRelease",
@@ -116,6 +118,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-refusal-uncompared',
     about: 'a refund that was called refused and appears later is never noticed',
+    world: 340,
     file: 'lib/movements/schedule.ts',
     find: "return isRefusalCompared(movement) ? 'read' : 'rest';",
     replace: "return 'rest';",

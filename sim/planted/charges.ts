@@ -46,6 +46,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'plan-nobody-may-say',
     about: 'nobody may say what became of a charge that no record lists',
+    world: 396,
     file: CLOSING,
     find: "return sentAt !== null && (state === 'UNKNOWN' || state === 'APPROVED');",
     replace: 'return sentAt !== null && state === state && false;',

@@ -31,6 +31,7 @@ export const LATE_ROW_BUGS: readonly Mutation[] = [
   {
     name: 'plan-said-taken-not-awaited',
     about: 'the next charge is taken while the row of one that people said was taken is late',
+    world: 408,
     side: 'card',
     file: CHARGE,
     find: "if (charge.state !== 'CHARGED' || charge.isListed || charge.sentAt === null) return null;",

@@ -29,6 +29,11 @@ export type Mutation = {
   drill?: string;
   /** The kind of worlds in which the bug is searched; worlds of wallets when absent. */
   side?: Side;
+  /**
+   * The seed of a world that found the bug before, which is tried first: only for bugs that few
+   * worlds find. When this world finds it no longer, the search begins at the first seed.
+   */
+  world?: number;
   /** The two bugs of a pair. Neither alone may be found by the worlds that find the pair. */
   halves?: readonly Mutation[];
 } & (Edit | { edits: readonly Edit[] });
