@@ -1,4 +1,4 @@
-import type { Edit, Finder, Mutation } from './mutation.ts';
+import type { Edit, Mutation } from './mutation.ts';
 
 /**
  * Bugs of card operations and card-balance payouts: what may begin, what people may claim, the
@@ -19,10 +19,8 @@ const CONFIRM = 'lib/providers/card/confirm-request.ts';
 const REFUND = 'lib/providers/card/refund-request.ts';
 const PAYMENT = 'lib/cards/payments/payment.ts';
 
-type Planted = { name: string; about: string; foundBy?: Finder } & (
-  | Edit
-  | { edits: readonly Edit[] }
-);
+type Planted = Pick<Mutation, 'name' | 'about' | 'foundBy' | 'world'> &
+  (Edit | { edits: readonly Edit[] });
 
 const PLANTED: readonly Planted[] = [
   // Bugs in what may begin.

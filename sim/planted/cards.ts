@@ -1,4 +1,4 @@
-import type { Edit, Finder, Mutation } from './mutation.ts';
+import type { Edit, Mutation } from './mutation.ts';
 
 /**
  * Bugs in what proves a card operation: captures, voids and refunds. Each bug is searched in card
@@ -9,10 +9,8 @@ const PROOF = 'lib/cards/operations/proof.ts';
 const PROOF_TEST = { test: 'lib/cards/operations/proof.test.ts' };
 const CLAIM = 'lib/movements/claim-rules.ts';
 
-type Planted = { name: string; about: string; foundBy?: Finder } & (
-  | Edit
-  | { edits: readonly Edit[] }
-);
+type Planted = Pick<Mutation, 'name' | 'about' | 'foundBy' | 'world'> &
+  (Edit | { edits: readonly Edit[] });
 
 const PLANTED: readonly Planted[] = [
   // Bugs in what answers and records prove of an operation.

@@ -10,7 +10,7 @@ const NOTHING = 'lib/cards/checkout/nothing-taken.ts';
 const CLOSING = 'lib/cards/recurring/charge-closing.ts';
 const ERRANDS = 'lib/providers/card/management-codes.ts';
 
-type Planted = { name: string; about: string } & Edit;
+type Planted = Pick<Mutation, 'name' | 'about' | 'world'> & Edit;
 
 const PLANTED: readonly Planted[] = [
   {
