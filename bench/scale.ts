@@ -18,6 +18,7 @@ const ROWS = 1_000;
 const CONNECTIONS = 8;
 const SECONDS = 4;
 const READY_MS = 60_000;
+const BURSTS = 3;
 /** The least work of two processes for a second of processor time, as a share of that of one. */
 const SHARED_AT_LEAST = 0.9;
 
@@ -123,18 +124,25 @@ async function pagesOf(stand: Stand, origins: string[], cookie: string): Promise
   };
 }
 
+/** Three bursts, of which the one with the median ratio counts: the first one finds cold processes. */
 async function measureBurstElsewhere(stand: Stand): Promise<Figure> {
   const [first, second] = stand.stack.origins;
-  const { burst, calm, meanwhile } = await pagesDuringBurst(
-    stand,
-    first! + walletDoor(stand),
-    second,
-  );
-  expectAll('webhooks of the burst', burst, 200);
-  return duringBurst(
-    'the list page of a web during a burst at another one / before it',
-    calm,
-    meanwhile,
-    `${rounded(burst.perSecond)} a second`,
-  );
+  const bursts: Figure[] = [];
+  for (let round = 0; round < BURSTS; round++) {
+    const { burst, calm, meanwhile } = await pagesDuringBurst(
+      stand,
+      first! + walletDoor(stand),
+      second,
+    );
+    expectAll('webhooks of the burst', burst, 200);
+    bursts.push(
+      duringBurst(
+        'the list page of a web during a burst at another one / before it',
+        calm,
+        meanwhile,
+        `${rounded(burst.perSecond)} a second`,
+      ),
+    );
+  }
+  return bursts.toSorted((a, b) => a.value! - b.value!)[BURSTS >> 1]!;
 }

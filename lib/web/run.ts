@@ -8,10 +8,14 @@ import { env } from '#lib/runtime/env.ts';
 import { createGuardedServer } from '#lib/runtime/http-server.ts';
 import { startTelemetry } from '#lib/runtime/otlp.ts';
 import { serveMetrics } from '#lib/runtime/serve-metrics.ts';
+import { merchantId } from '#lib/access/merchant.ts';
+import { handleLeft } from '#lib/webhooks/receive.ts';
 import type { Front } from './answer.ts';
 
 /** How long a stop waits for the requests that are being answered. */
 const DRAIN_MS = 3_000;
+/** How soon the webhooks that another process stored, and did not handle, are looked for. */
+const HANDLE_LEFT_MS = 5_000;
 
 /**
  * Listens on HOST and PORT, and on METRICS_PORT if there is one, until a signal stops the process.
@@ -42,12 +46,14 @@ export async function run(
   const metrics = await serveMetrics();
   await listen(server, port, host);
   announceReady();
+  const handling = setInterval(() => void handleLeft(merchantId()), HANDLE_LEFT_MS);
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     // No new connection is taken; answers that are being made are waited for, streams are not.
     server.close();
     metrics?.close();
+    clearInterval(handling);
     await Promise.race([front.idle(), pause(DRAIN_MS)]);
     server.closeAllConnections();
     await close();

@@ -72,6 +72,19 @@ describe('a batch', () => {
     expect(begun.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 
+  test('has its turn after the size of the batch before it, so that a lane can rest after a large one', async () => {
+    const turns: number[] = [];
+    const { begun, add } = stored({ turn: async (before) => void turns.push(before) });
+    for (const n of [1, 2, 3]) void add(n);
+    await turn();
+    expect(begun).toHaveLength(1);
+    void add(4);
+    begun[0]!.commit();
+    await turn();
+    expect(begun).toHaveLength(2);
+    expect(turns).toEqual([0, 3]);
+  });
+
   test('waits for its turn, and takes along what arrives until then', async () => {
     let go = (): void => undefined;
     const { begun, add } = stored({ turn: () => new Promise((resolve) => (go = resolve)) });

@@ -15,8 +15,11 @@ export type BatchOptions<T, R> = {
    * one, so that only the faulty item fails.
    */
   isOfOneItem(error: unknown): boolean;
-  /** Resolves when a batch may begin; items that arrive meanwhile join it. */
-  turn(): Promise<void>;
+  /**
+   * Resolves when a batch may begin; items that arrive meanwhile join it. `before`: the size of the
+   * lane's batch before, 0 for the first one.
+   */
+  turn(before: number): Promise<void>;
 };
 
 type Waiting<T, R> = {
@@ -44,10 +47,11 @@ export function inBatches<T, R>(options: BatchOptions<T, R>): (item: T) => Promi
 
   /** Stores batches until nothing waits. */
   async function lane(): Promise<void> {
-    while (waiting.length > 0) {
-      await options.turn();
+    for (let before = 0; waiting.length > 0;) {
+      await options.turn(before);
       const batch = take();
       if (batch.length > 0) await storeAll(batch);
+      before = batch.length;
     }
     running -= 1;
   }

@@ -63,6 +63,66 @@ it('a webhook kept by a process that ended before handling it is handled when it
   expect(await noticesOf(id)).toEqual([{ effect: 'asked_provider', seen: 2 }]);
 });
 
+it('a webhook kept by a process that ended before handling it is handled without being sent again', async () => {
+  const { id, body } = await pendingPayout();
+  await receive(body);
+  await merchant.owner.query(
+    `UPDATE notices SET handled_at = NULL, movement_id = NULL, effect = NULL WHERE movement_id = $1`,
+    [id],
+  );
+  await web.receive.handleLeft(merchant.merchantId);
+  expect(await evidenceOf(id)).toEqual(['notice', 'notice']);
+  expect(await noticesOf(id)).toEqual([{ effect: 'asked_provider', seen: 1 }]);
+});
+
+/** While `work` runs, nobody else can change this movement. */
+async function withHeld(id: string, work: () => Promise<void>): Promise<void> {
+  const lock = await merchant.owner.connect();
+  try {
+    await lock.query('BEGIN');
+    await lock.query('SELECT FROM movements WHERE id = $1 FOR UPDATE', [id]);
+    await work();
+  } finally {
+    await lock.query('ROLLBACK');
+    lock.release();
+  }
+}
+
+it('a burst is answered before all of it is handled, and is handled afterwards', async () => {
+  const { id, body } = await pendingPayout();
+  const bodies = Array.from({ length: 14 }, (_, n) => body.replace('{', `{"serial":${n},`));
+  let answered = 0;
+  let burst: Promise<unknown>[] = [];
+  await withHeld(id, async () => {
+    burst = bodies.map((one) => receive(one).then(() => (answered += 1)));
+    // Two are being handled, eight are in line.
+    await expect.poll(() => answered).toBe(4);
+    expect(await noticesOf(id)).toEqual([]);
+  });
+  await Promise.all(burst);
+  await web.receive.handleLeft(merchant.merchantId);
+  expect(await noticesOf(id)).toHaveLength(14);
+  expect(await evidenceOf(id)).toEqual(bodies.map(() => 'notice'));
+});
+
+it('a webhook that cannot be handled now keeps no other one back, and is handled later', async () => {
+  const [held, other] = [await pendingPayout(), await pendingPayout()];
+  for (const { id, body } of [held, other]) {
+    await receive(body);
+    await merchant.owner.query(
+      `UPDATE notices SET handled_at = NULL, movement_id = NULL WHERE movement_id = $1`,
+      [id],
+    );
+  }
+  await withHeld(held.id, () => web.receive.handleLeft(merchant.merchantId));
+  expect([await noticesOf(held.id), await noticesOf(other.id)]).toEqual([
+    [],
+    [{ effect: 'asked_provider', seen: 1 }],
+  ]);
+  await web.receive.handleLeft(merchant.merchantId);
+  expect(await noticesOf(held.id)).toEqual([{ effect: 'asked_provider', seen: 1 }]);
+});
+
 it('a second notice within the guard waits for its end, and does not push a look that is due away', async () => {
   const { id, body } = await pendingPayout();
   await receive(body);

@@ -1,9 +1,12 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { createFaultLog } from '#lib/runtime/fault-log.ts';
+import { log } from '#lib/runtime/log.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -37,6 +40,10 @@ const PULLS_WINDOW_SECONDS = 5;
  * once handle no more of them in a second than two, and slow pages more (docs/performance.md).
  */
 const HANDLED_AT_ONCE = 2;
+/** With so many in line, a webhook is answered before it is handled. */
+const LINE_MAX = 8;
+const LEFT_AT_ONCE = 100;
+const REST_MAX_MS = 100;
 
 /**
  * The effect of a webhook. Never a change of state by itself: a read of the provider decides
@@ -79,9 +86,20 @@ export async function receiveWebhook(
   // The webhook is not handled yet: it is the first with its body, or the process crashed between
   // storing and handling it.
   const topUp =
-    waits || always ? await handleStored(merchantId, { id, channel, shown, always }) : null;
+    waits || always ? await handleOrLeave(merchantId, { id, channel, shown, always }) : null;
   publishLater(merchantId, { kind: 'notice', id: id.toString() });
   if (topUp !== null) publishLater(merchantId, { kind: 'top_up', id: topUp.id });
+}
+
+/**
+ * Handles a stored webhook. In a burst, when many others are in line before it, it is left to
+ * `handleLeft`, so that its sender has the answer as soon as it is stored.
+ */
+async function handleOrLeave(merchantId: string, one: HandledOnce): Promise<MoneyInEffect | null> {
+  // A repeat that is handled again cannot be recognized later: it is in no line.
+  if (inLine.length < LINE_MAX || one.always) return handleStored(merchantId, one);
+  void handleLeft(merchantId);
+  return null;
 }
 
 /** Handles a stored webhook in a transaction of its own, unless another request has done so. */
@@ -104,19 +122,77 @@ function handleStored(
 
 type HandledOnce = { id: bigint; channel: 'wallet' | 'card'; shown: string; always: boolean };
 
-const queue: (() => void)[] = [];
+/**
+ * Handles the webhooks of the last day that are stored and not handled yet, the oldest first: those
+ * that a burst left, and those of a process that ended between storing and handling. Never throws: what
+ * fails is logged and tried at the next call. One call works at a time; a call meanwhile makes it look
+ * again.
+ */
+export function handleLeft(merchantId: string): Promise<void> {
+  calls += 1;
+  working ??= handleAllLeft(merchantId)
+    .catch((error: unknown) => sayFault('the webhooks that are left were not handled', error))
+    .finally(() => {
+      working = null;
+    });
+  return working;
+}
+
+let calls = 0;
+let working: Promise<void> | null = null;
+const sayFault = createFaultLog(log.warn);
+
+async function handleAllLeft(merchantId: string): Promise<void> {
+  for (let seen = 0; seen !== calls;) {
+    seen = calls;
+    let left = await leftAfter(merchantId, 0n);
+    while (left.length > 0) {
+      for (const one of left) {
+        const begun = performance.now();
+        await handleLater(merchantId, one);
+        // Nobody waits for these: the pages of all processes have as much time as they take.
+        await pause(Math.min(REST_MAX_MS, performance.now() - begun));
+      }
+      left = await leftAfter(merchantId, left.at(-1)!.id);
+    }
+  }
+}
+
+type Left = Row<'notices', 'id' | 'channel', { channel: 'wallet' | 'card' }> & { shown: string };
+
+function leftAfter(merchantId: string, after: bigint): Promise<Left[]> {
+  return inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<Left[]>`
+      SELECT id, channel, body AS shown FROM notices
+        WHERE handled_at IS NULL AND first_at > clock_timestamp() - interval '1 day' AND id > ${after}
+        ORDER BY id LIMIT ${LEFT_AT_ONCE}`,
+  );
+}
+
+async function handleLater(merchantId: string, { id, channel, shown }: Left): Promise<void> {
+  try {
+    const topUp = await handleStored(merchantId, { id, channel, shown, always: false });
+    publishLater(merchantId, { kind: 'notice', id: id.toString() });
+    if (topUp !== null) publishLater(merchantId, { kind: 'top_up', id: topUp.id });
+  } catch (error) {
+    sayFault('a webhook that is left was not handled', error);
+  }
+}
+
+const inLine: (() => void)[] = [];
 let handling = 0;
 
 /** Runs `work` when fewer than `HANDLED_AT_ONCE` webhooks are being handled. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (handling >= HANDLED_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
+  if (handling >= HANDLED_AT_ONCE) await new Promise<void>((resolve) => inLine.push(resolve));
   else handling += 1;
   try {
     await giveWay();
     return await work();
   } finally {
-    // Passes the turn to the next webhook in the queue, if there is one.
-    const next = queue.shift();
+    // Passes the turn to the next webhook in the line, if there is one.
+    const next = inLine.shift();
     if (next === undefined) handling -= 1;
     else next();
   }

@@ -1,4 +1,5 @@
 import 'server-only';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inOne, kept, sql } from '#lib/runtime/db.ts';
 import { histogram } from '#lib/runtime/metrics.ts';
 import { inBatches } from './batches.ts';
@@ -8,6 +9,13 @@ import { giveWay } from './give-way.ts';
 const BATCH_MAX = 200;
 /** While one batch is flushed to disk, the next one is sent. */
 const LANES = 2;
+/**
+ * A batch of this size comes of a burst. The lane rests after it, so that the webhooks of the burst
+ * share fewer statements and commits, and leave more of the processors and the database to pages of
+ * other processes.
+ */
+const LARGE_BATCH = 16;
+const REST_MS = 10;
 /**
  * SQLSTATE classes of errors that one row may cause: its data, a constraint, a lock that another
  * transaction holds, a limit, a statement that takes too long.
@@ -51,7 +59,10 @@ export function store(merchantId: string, one: Arrived): Promise<Stored> {
       most: BATCH_MAX,
       lanes: LANES,
       isOfOneItem: (error) => OF_ONE_ROW.test((error as { code?: string }).code ?? ''),
-      turn: giveWay,
+      turn: async (before) => {
+        if (before >= LARGE_BATCH) await pause(REST_MS);
+        await giveWay();
+      },
     });
     queues.set(merchantId, queue);
   }
@@ -78,15 +89,16 @@ async function storeAll(merchantId: string, items: readonly Arrived[]): Promise<
     kept(sql`
       INSERT INTO notices
         (merchant_id, channel, body_hash, body, ext_id, hint, effect, seen, handled_at)
-      SELECT ${merchantId}::uuid, channel, body_hash, body, ext_id, hint, effect, seen,
-        CASE WHEN NOT (concerns_us OR EXISTS (SELECT FROM movements m WHERE m.ext_id = ours))
-          THEN clock_timestamp() END
+      SELECT ${merchantId}::uuid, channel, body_hash, body, ext_id, hint,
+        CASE WHEN NOT waits THEN effect END, seen, CASE WHEN NOT waits THEN clock_timestamp() END
       FROM unnest(${column((one) => one.channel)}::text[],
         ${column((one) => one.bodyHash)}::bytea[], ${column((one) => one.body)}::text[],
         ${column((one) => one.reference)}::text[], ${column((one) => one.ours)}::text[],
         ${column((one) => one.hint)}::text[], ${column((one) => one.effect)}::text[],
         ${column((one) => one.concernsUs)}::boolean[], ${rows.map(({ times }) => times)}::int[])
-        AS arrived (channel, body_hash, body, ext_id, ours, hint, effect, concerns_us, seen)
+        AS arrived (channel, body_hash, body, ext_id, ours, hint, effect, concerns_us, seen),
+        LATERAL (SELECT concerns_us OR EXISTS (SELECT FROM movements m WHERE m.ext_id = ours)
+          AS waits) AS handling
       ORDER BY channel, body_hash
       ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE
         SET seen = notices.seen + excluded.seen, last_at = clock_timestamp()
