@@ -1,6 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { IS_ANY_KIND } from '#lib/movements/kind-sql.ts';
 import { kindOf } from '#lib/movements/kinds.ts';
 import { payeeColumns, payeeKnown, paysOthers } from '#lib/movements/payee-known.ts';
 import type { PayeeColumns } from '#lib/movements/payee-known.ts';
@@ -44,8 +45,8 @@ export async function rehearsePolicy(
     sql`
     SELECT m.kind, m.wallet, m.iban, m.to_wallet, m.amount_minor, m.currency, m.maker_id, m.state,
       m.created_at, ${payeeColumns(PAID_BEFORE)}
-    FROM (SELECT * FROM movements
-      WHERE created_at > clock_timestamp() - make_interval(days => ${DAYS + 1})
+    FROM (SELECT * FROM movements m WHERE ${IS_ANY_KIND}
+      AND created_at > statement_timestamp() - make_interval(days => ${DAYS + 1})
       ORDER BY created_at DESC LIMIT ${PAYMENTS_MAX}) m ORDER BY m.created_at DESC`,
   );
   return rehearse(rules, rows.map(pastOf).toReversed(), Date.now() - DAYS * DAY_MS);

@@ -18,6 +18,13 @@ export const IS_CARD_GATEWAY_KIND = isOneOf(({ provider }) => provider === 'card
 /** Kinds whose movements a list of their own shows. */
 export const IS_LISTED = isOneOf(({ list }) => list !== 'card_operations');
 export const IS_ANY_KIND = isOneOf(() => true);
+/**
+ * Whether a movement was made within 24 hours. By kind and a moment that stays the same in the
+ * statement (`clock_timestamp()` does not), so that it is looked up in an index: these are few of
+ * millions, and each payment that is prepared under a policy waits for them.
+ */
+export const PREPARED_LATELY = sql`${IS_ANY_KIND}
+  AND m.created_at > statement_timestamp() - interval '24 hours'`;
 
 /** The names are those of our own table, never a text from outside. */
 function isOneOf(fits: (facts: KindFacts) => boolean): ReturnType<typeof sql> {

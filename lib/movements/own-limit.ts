@@ -74,8 +74,9 @@ async function usedOnDay(
 ): Promise<bigint> {
   const { timeZone } = env();
   const stored = sql`(SELECT created_at FROM movements WHERE id = ${id}::uuid)`;
+  // Not `clock_timestamp()`: an index is not compared with what changes during the statement.
   const day = sql`date_trunc('day', coalesce(${stored}, ${at ?? null}::timestamptz,
-    clock_timestamp()), ${timeZone})`;
+    statement_timestamp()), ${timeZone})`;
   const [row] = await tx.$queryRaw<[{ used: string }]>`
     SELECT coalesce(sum(m.amount_minor), 0)::text AS used FROM movements m
     WHERE m.maker_id = ${personId}::uuid AND m.currency = ${currency}

@@ -8,6 +8,7 @@ import { verdictOf } from '#lib/policy/verdict.ts';
 import type { PolicyVerdict } from '#lib/policy/verdict.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import type { MovementContent } from './content-text.ts';
+import { PREPARED_LATELY } from './kind-sql.ts';
 import { kindOf } from './kinds.ts';
 import { judgeOwnLimit } from './own-limit.ts';
 import { payeeColumns, payeeKnown, paysOthers } from './payee-known.ts';
@@ -53,8 +54,8 @@ export async function readPolicyFacts(tx: Tx, movement: Judged): Promise<PolicyF
       coalesce(sum(amount_minor) FILTER (WHERE ${paysOthers(kind)}::boolean
         AND iban = ${content.iban} AND to_wallet IS NOT DISTINCT FROM ${content.toWallet}), 0)::text
         AS to_payee
-    FROM movements
-    WHERE created_at > clock_timestamp() - interval '24 hours' AND id <> ${id}::uuid
+    FROM movements m
+    WHERE ${PREPARED_LATELY} AND id <> ${id}::uuid
       AND currency = ${currency}
       AND state NOT IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED')
     GROUP BY kind, wallet`;

@@ -5,6 +5,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { migrate } from '#prisma/migrate.ts';
+import { NOTHING_NEEDED } from '#lib/policy/rules.ts';
 import { NO_FILTER } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
 import type * as Totals from '#lib/movements/keep-totals.ts';
@@ -208,6 +209,40 @@ test.each(NOTIFICATION_KINDS)(
     expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
   },
 );
+
+test('a policy and an own limit are applied to a payment in no more blocks of many rows than of few', async () => {
+  const facts = await import('#lib/movements/policy-facts.ts');
+  const limits = await import('#lib/movements/own-limit.ts');
+  const prepare = async (size: Size) => {
+    const { merchant, web } = products[size];
+    const { personId: makerId } = merchant.person('clerk');
+    await merchant.owner.query(
+      `INSERT INTO person_limits (merchant_id, person_id, currency, day_minor, set_by, reason)
+        VALUES ($1, $2, 'TRY', 50, $3, 'as agreed')`,
+      [merchant.merchantId, makerId, merchant.person('owner').personId],
+    );
+    const content = {
+      wallet: '4410270001',
+      iban: 'TR000000000000000000004321',
+      toWallet: null,
+      name: 'Ad4321. Işık',
+      amountMinor: 100n,
+      currency: 'TRY',
+    };
+    const movement = { id: randomUUID(), kind: 'payout', makerId, content };
+    return measured(size, () =>
+      web.db.inTransaction(merchant.merchantId, async (tx) => {
+        const { prepared } = await facts.readPolicyFacts(tx, movement);
+        const { needed } = await limits.judgeOwnLimit(tx, movement, NOTHING_NEEDED);
+        return { prepared, needed };
+      }),
+    );
+  };
+  const [few, many] = [await prepare('few'), await prepare('many')];
+  expect(few.page.prepared.length).toBeGreaterThan(0);
+  expect([few.page.needed, many.page.needed]).toEqual([1, 1]);
+  expect(many.blocks).toBeLessThan(few.blocks * GROWTH_MAX + BLOCKS_OWN);
+});
 
 test('whether the totals were compared today is known from no more blocks of many rows', async () => {
   const look = async (size: Size) => {

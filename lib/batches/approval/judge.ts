@@ -1,4 +1,5 @@
 import 'server-only';
+import { PREPARED_LATELY } from '#lib/movements/kind-sql.ts';
 import { kindOf } from '#lib/movements/kinds.ts';
 import { judgeOwnLimit } from '#lib/movements/own-limit.ts';
 import { NOTHING_NEEDED } from '#lib/policy/rules.ts';
@@ -50,7 +51,7 @@ export async function judgeBatch(tx: Tx, batch: JudgedBatch): Promise<PolicyVerd
 }
 
 /** Prepared in 24 hours, and neither refused nor taken back. */
-const COUNTS_M = sql`(m.created_at > clock_timestamp() - interval '24 hours'
+const COUNTS_M = sql`(${PREPARED_LATELY}
   AND m.state NOT IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'))`;
 
 /** In a fixed number of statements, whatever the number of rows. */
