@@ -38,6 +38,36 @@ test('a figure beyond its threshold is an alarm, one at it is fine, and one that
   expect(figure('diskFree', [])).toMatchObject({ value: null, alarm: { isPassed: null } });
 });
 
+test('entries that wait for the audit chain hold every send up, and are no other work that is late', () => {
+  const late = (queue: string, seconds: number) =>
+    [{ name: 'dashboard_queue_late_seconds', values: [[{ queue }, seconds]] }] as Parameters<
+      typeof figuresOf
+    >[0];
+  const entries = late('auditEntries', 11);
+  expect(figure('entriesLate', entries)).toMatchObject({ value: 11, alarm: { isPassed: true } });
+  expect(figure('queuesLate', entries).value).toBeNull();
+  expect(figure('entriesLate', late('receipts', 901)).value).toBeNull();
+});
+
+test('each value that an alarm selects by a label is one that the code gives the label', () => {
+  const namedIn: Readonly<Record<string, string>> = {
+    kind: 'lib/web/answer.ts',
+    queue: 'lib/worker/main.ts',
+    reason: 'lib/login/challenge.ts',
+    response: 'lib/providers/outcome.ts',
+  };
+  const selected = [...ALARMS.matchAll(/(?<label>\w+)(?:=|=~|!~)"(?<values>[^"]+)"/g)];
+  expect(selected.length).toBeGreaterThan(5);
+  for (const { groups } of selected) {
+    const { label = '', values = '' } = groups!;
+    // Of a status the alarm names the class.
+    if (label === 'status') continue;
+    const code = readFileSync(join(import.meta.dirname, '..', '..', namedIn[label]!), 'utf8');
+    for (const value of values.split('|'))
+      expect(code, `${label}="${value}"`).toMatch(new RegExp(`'${value}'|^ +${value}: \\{$`, 'm'));
+  }
+});
+
 test('several workers count as the latest queue, the fullest disk and the sum of requests', () => {
   const measured = [
     {

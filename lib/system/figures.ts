@@ -18,6 +18,8 @@ type Shown = {
 
 const HELD_BACK = ['circuit_open', 'no_token'];
 export const MOVEMENTS_QUEUE = 'movements';
+/** Every send waits for its entry in the audit chain, so this queue is not among the other work. */
+const ENTRIES_QUEUE = 'auditEntries';
 
 export const FIGURES = {
   unknown: { unit: 'count', metric: 'dashboard_unknown_movements' },
@@ -33,10 +35,16 @@ export const FIGURES = {
     only: ({ queue }) => queue === MOVEMENTS_QUEUE,
     alarm: { name: 'PaymentsWait', above: 60 },
   },
+  entriesLate: {
+    unit: 'seconds',
+    metric: 'dashboard_queue_late_seconds',
+    only: ({ queue }) => queue === ENTRIES_QUEUE,
+    alarm: { name: 'AuditEntriesWait', above: 10 },
+  },
   queuesLate: {
     unit: 'seconds',
     metric: 'dashboard_queue_late_seconds',
-    only: ({ queue }) => queue !== MOVEMENTS_QUEUE,
+    only: ({ queue }) => queue !== MOVEMENTS_QUEUE && queue !== ENTRIES_QUEUE,
     alarm: { name: 'QueueLate', above: 900 },
   },
   stopped: {
