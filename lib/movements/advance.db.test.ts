@@ -538,6 +538,7 @@ describe('two sources at the same moment', () => {
         ),
       ),
     ]);
+    await web.receive.handleLeft(merchant.merchantId);
     const evidence = await evidenceOf(id);
     expect([
       (await rowOf(merchant, id)).state,

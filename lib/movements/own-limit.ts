@@ -4,7 +4,7 @@ import { addLimit, isLimited, leftOfDay } from '#lib/policy/limits.ts';
 import { ownLimits } from '#lib/policy/own-limits.ts';
 import type { PolicyJudgement } from '#lib/policy/rules.ts';
 import { env } from '#lib/runtime/env.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { kindOf, kindsWhere } from './kinds.ts';
@@ -73,15 +73,17 @@ async function usedOnDay(
   }: { personId: string; currency: string; id: string | null; at?: Date | undefined },
 ): Promise<bigint> {
   const { timeZone } = env();
-  const stored = sql`(SELECT created_at FROM movements WHERE id = ${id}::uuid)`;
-  // Not `clock_timestamp()`: an index is not compared with what changes during the statement.
-  const day = sql`date_trunc('day', coalesce(${stored}, ${at ?? null}::timestamptz,
-    statement_timestamp()), ${timeZone})`;
+  // By themselves, so that the planner of the sum knows the day, and looks it up in an index.
+  const [{ day, until }] = await tx.$queryRaw<[{ day: string; until: string | null }]>`
+    SELECT m.created_at::text AS until, date_trunc('day',
+      coalesce(m.created_at, ${at ?? null}::timestamptz, clock_timestamp()), ${timeZone})::text AS day
+    FROM (SELECT) AS one LEFT JOIN movements m ON m.id = ${id}::uuid`;
   const [row] = await tx.$queryRaw<[{ used: string }]>`
     SELECT coalesce(sum(m.amount_minor), 0)::text AS used FROM movements m
     WHERE m.maker_id = ${personId}::uuid AND m.currency = ${currency}
       AND m.kind = ANY(${LIMITED_KINDS}::text[]) AND m.id IS DISTINCT FROM ${id}::uuid
-      AND m.created_at >= ${day} AND m.created_at <= coalesce(${stored}, 'infinity')
+      AND m.created_at >= ${day}::timestamptz
+      AND m.created_at <= coalesce(${until}::timestamptz, 'infinity')
       AND m.state NOT IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED')`;
   return BigInt(row.used);
 }
