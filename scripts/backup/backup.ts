@@ -16,7 +16,7 @@ import { checkBackup } from './check.ts';
 import { baseBackup, connectReplication } from './replication.ts';
 import { seal } from './sealed.ts';
 import { backupPlace, backupUrl, type BackupPlace } from './target.ts';
-import { keepWal, makeSlot } from './wal.ts';
+import { keepWal, makeSlot, syncFolder } from './wal.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -65,6 +65,7 @@ async function makeBase(url: string, place: BackupPlace, follows: boolean): Prom
     );
     syncFile(draft);
     renameSync(draft, file);
+    syncFolder(place.folder);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

@@ -60,6 +60,13 @@ it.each([
     says: /No write-ahead log/,
   },
   {
+    what: 'a moment of a day that no month has',
+    args: ['--at', '2026-11-31T14:30:00Z'],
+    key: SECRET,
+    bytes: null,
+    says: /with its zone/,
+  },
+  {
     what: 'a file that does not unpack',
     args: [],
     key: SECRET,

@@ -18,6 +18,7 @@ import { addWal, forgetRecovery, unpackBase } from './unpack.ts';
 
 const USAGE = 'Usage: npm run restore -- FILE [--at 2026-11-26T14:30:00Z] [--to FOLDER]';
 const POLL_MS = 200;
+const DAY_LENGTH = '2026-11-26'.length;
 
 try {
   const { values, positionals } = parseArgs({
@@ -41,9 +42,14 @@ try {
 function readMoment(text: string | undefined): string | null {
   if (text === undefined) return null;
   const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  if (!zoned || Number.isNaN(Date.parse(text)))
+  if (!zoned || Number.isNaN(Date.parse(text)) || !isDay(text.slice(0, DAY_LENGTH)))
     throw new Refused(`--at is "${text}": write a moment with its zone. ${USAGE}`);
   return new Date(text).toISOString();
+}
+
+/** JavaScript takes November 31 for December 1: a restore would reach another day than was asked for. */
+function isDay(day: string): boolean {
+  return new Date(day).toISOString().startsWith(day);
 }
 
 async function restoreEmbedded(file: string, at: string | null, settings: Settings): Promise<void> {

@@ -3,9 +3,9 @@
  * restore can reach any moment after a base backup. A replication slot keeps the server from
  * removing what is not on disk here yet.
  */
-import { closeSync, createReadStream, existsSync, fdatasyncSync, mkdirSync } from 'node:fs';
-import { openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, createReadStream, existsSync, fdatasyncSync, fsyncSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { Refused } from '../refused.ts';
 import { connectReplication, followWal, readLsn } from './replication.ts';
@@ -38,6 +38,7 @@ export async function keepWal(
   { folder, secret, signal }: { folder: string; secret: string; signal: AbortSignal },
 ): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  syncFolder(dirname(folder));
   const client = await connectReplication(url);
   if (signal.aborted) return client.end();
   signal.addEventListener('abort', () => void client.end(), { once: true });
@@ -85,6 +86,7 @@ class KeptSegment {
     this.sealing = new Sealing(secret);
     this.file = openSync(`${path}${PARTIAL}`, 'w', 0o600);
     writeSync(this.file, this.sealing.head);
+    syncFolder(dirname(path));
   }
 
   add(bytes: Buffer, isLast: boolean): void {
@@ -93,11 +95,25 @@ class KeptSegment {
     if (!isLast) return;
     closeSync(this.file);
     renameSync(`${this.path}${PARTIAL}`, this.path);
+    syncFolder(dirname(this.path));
     rmSync(`${this.path}${BEFORE}`, { force: true });
   }
 
   close(): void {
     closeSync(this.file);
+  }
+}
+
+/**
+ * Puts the names of a folder's files on disk. The server removes what is reported as kept here, so a
+ * new name must not be lost with the power.
+ */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 
