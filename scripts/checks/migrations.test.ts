@@ -61,6 +61,7 @@ test.each([
      REVOKE ALL ON "movements_first" FROM dashboard_web;
      CREATE TABLE "movements" (LIKE "movements_first");`,
   ],
+  ['a renamed index', 'ALTER INDEX "movements_a" RENAME TO "movements_b";'],
   ['the names of columns in comments', '-- DROP TABLE movements;\n/* RENAME */ SELECT 1;'],
 ])('allows %s', (_what, script) => expect(problems(script)).toBe(''));
 
@@ -76,6 +77,11 @@ test.each([
     'ALTER TABLE "movements" RENAME TO "moves"; CREATE TABLE "movements" ("id" UUID NOT NULL);',
     'renames',
   ],
+  ['a renamed function', 'ALTER FUNCTION find_movements(text) RENAME TO find;', 'renames'],
+  ['a renamed value', "ALTER TYPE state RENAME VALUE 'OPEN' TO 'NEW';", 'renames'],
+  ['a table in another schema', 'ALTER TABLE "movements" SET SCHEMA old;', 'renames'],
+  ['a function in another schema', 'ALTER FUNCTION find_movements SET SCHEMA old;', 'renames'],
+  ['a column of unique values', 'ALTER TABLE a ADD COLUMN b TEXT UNIQUE;', 'builds an index'],
   ['a renamed column', 'ALTER TABLE "movements" RENAME COLUMN "iban" TO "account";', 'renames'],
   [
     'another type of a column',
@@ -161,6 +167,15 @@ test.each([
     'm.sql:3',
   ],
 ])('refuses %s', (_what, script, message) => expect(problems(script)).toContain(message));
+
+test('versions of notes are compared as numbers', () => {
+  const dropped = (version: string): string =>
+    `-- contract: ${version} no longer reads movements.iban\nALTER TABLE "movements" DROP COLUMN "iban";`;
+  expect(migrationProblems('m.sql', dropped('0.9.0'), '0.10.0')).toEqual([]);
+  expect(migrationProblems('m.sql', dropped('0.10.0'), '0.9.0')).toEqual([
+    expect.stringContaining('this is 0.9.0'),
+  ]);
+});
 
 test('a migration from before the rule that rewrote a table would be refused now', () => {
   const file = join(ROOT, 'prisma/migrations/20261126050000_list_search/migration.sql');

@@ -107,6 +107,9 @@ function problemsOf(statement: Statement, made: Made, isAlone: boolean): Problem
     return partsOf(altered[2]!).flatMap((action) => alterProblems(action, made));
   }
   if (/^DO\b/i.test(text)) return dynamicProblems(body);
+  // Nobody names an index.
+  if (/^ALTER (?!INDEX\b).*\b(?:RENAME|SET SCHEMA)\b/i.test(text))
+    return [contract('renames what the former version names')];
   return [...dropProblems(text, made), ...blockingProblems(text, made, isAlone)];
 }
 
@@ -114,7 +117,8 @@ function problemsOf(statement: Statement, made: Made, isAlone: boolean): Problem
 function alterProblems(action: string, made: Made): Problem[] {
   if (/^DROP (?:COLUMN )?(?!CONSTRAINT)/i.test(action)) return [contract('removes a column')];
   if (/^RENAME CONSTRAINT/i.test(action)) return [];
-  if (/^RENAME/i.test(action)) return [contract('renames what the former version names')];
+  if (/^(?:RENAME|SET SCHEMA)\b/i.test(action))
+    return [contract('renames what the former version names')];
   if (/^ALTER (?:COLUMN )?"?\w+"? (?:SET DATA )?TYPE/i.test(action))
     return [contract('changes the type of a column'), blocking('rewrites a table')];
   if (/^ALTER (?:COLUMN )?"?\w+"? SET NOT NULL/i.test(action))
@@ -132,6 +136,7 @@ function addedColumnProblems(action: string): Problem[] {
       ? [contract('adds a column that the former version leaves out, NOT NULL without DEFAULT')]
       : []),
     ...(VOLATILE.test(action) ? [blocking('rewrites a table for a computed column')] : []),
+    ...(/\b(?:UNIQUE|PRIMARY KEY)\b/i.test(action) ? [blocking('builds an index')] : []),
   ];
 }
 
