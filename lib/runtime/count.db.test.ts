@@ -71,3 +71,12 @@ it('fails all that were asked for together when one cannot be counted, and goes 
   expect([good!.status, bad!.status]).toEqual(['rejected', 'rejected']);
   expect(await countIn(merchantId, sql`SELECT 2`)).toBe(2);
 });
+
+it('counts what is asked for while a statement is under way, too', async () => {
+  const { sql } = web.db;
+  const { merchantId } = merchant;
+  const first = countIn(merchantId, sql`SELECT 1 FROM pg_sleep(0.3)`);
+  // The statement leaves with the microtasks of this turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await Promise.all([first, countIn(merchantId, sql`SELECT 2`)])).toEqual([1, 2]);
+}, 15_000);

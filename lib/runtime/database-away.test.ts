@@ -3,15 +3,19 @@ import { isDatabaseAway, onceThere } from './database-away.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('x'), { code });
 
-it.each(['57P01', '57P02', '57P03', '08006', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])(
-  'a statement that fails with %s has lost its database',
-  (code) => expect(isDatabaseAway(coded(code))).toBe(true),
+it.each([
+  ...['57P01', '57P02', '57P03', '08006', '53300'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH'],
+])('a statement that fails with %s has lost its database', (code) =>
+  expect(isDatabaseAway(coded(code))).toBe(true),
 );
 
 it.each([
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
   'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
   'timeout exceeded when trying to connect',
   'Query read timeout',
 ])('"%s" means that the database is away', (message) =>

@@ -119,6 +119,22 @@ it('a database error carries its code for the log and for callers that tell refu
   await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'wallet_snapshots_pkey' });
 });
 
+it('a statement of its own sees its merchant, also after a transaction of another one', async () => {
+  const other = await testMerchant();
+  try {
+    const merchantsSeen = () =>
+      web.db.inOne<{ id: string }>(
+        merchant.merchantId,
+        web.db.sql`SELECT DISTINCT merchant_id::text AS id FROM people`,
+      );
+    await merchantsSeen();
+    await inTransaction(other.merchantId, (tx) => tx.$queryRaw`SELECT 1`);
+    expect(await merchantsSeen()).toEqual([{ id: merchant.merchantId }]);
+  } finally {
+    await other.close();
+  }
+});
+
 describe('records by Prisma Client', () => {
   it('are those of the merchant named, also when two merchants read at once', async () => {
     const other = await testMerchant();

@@ -93,6 +93,32 @@ test('figures arrive with the names, labels, bounds and values of the Prometheus
   );
 });
 
+test('what is counted is counted since the process began, in each export the same', async () => {
+  const receiver = await receiving();
+  counter('presses_total', 'Presses.')({ kind: 'send' });
+  histogram('presses_seconds', 'Presses.', [1])(0.5);
+  const end = await exportTo(receiver.url);
+  await end();
+  const counted = receiver
+    .metrics('dashboard-web')
+    .filter(({ kind }) => kind === 'counter' || kind === 'histogram');
+  expect(counted.length).toBeGreaterThan(2);
+  for (const { name, since } of counted)
+    for (const ms of since)
+      expect(Math.abs(ms - performance.timeOrigin), name).toBeLessThanOrEqual(1);
+});
+
+test('a step that fails is exported with the class of its error', async () => {
+  const receiver = await receiving();
+  const end = await exportTo(receiver.url);
+  const failing = () => Promise.reject(new RangeError('TR330006100519786457841326'));
+  await expect(inStep({ name: 'send', isRequest: true }, failing)).rejects.toThrow(RangeError);
+  await end();
+  expect(receiver.spans()).toMatchObject([
+    { name: 'send', attributes: { 'error.type': 'RangeError' } },
+  ]);
+});
+
 test('a line is exported as it was written: its text, its allowed fields, its span', async () => {
   const receiver = await receiving();
   const end = await exportTo(receiver.url);

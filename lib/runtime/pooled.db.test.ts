@@ -20,9 +20,18 @@ afterAll(async () => {
   await merchant.close();
 });
 
-type Facts = { role: string; merchant: string; statement: string; sort: string; zone: string };
+type Facts = {
+  role: string;
+  merchant: string;
+  statement: string;
+  lock: string;
+  idle: string;
+  sort: string;
+  zone: string;
+};
 const FACTS = `SELECT current_user AS role, current_setting('app.merchant_id') AS merchant,
-  current_setting('statement_timeout') AS statement, current_setting('enable_sort') AS sort,
+  current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+  current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('enable_sort') AS sort,
   current_setting('TimeZone') AS zone`;
 
 it('every transaction and every single statement has the role, the merchant and the limits', async () => {
@@ -30,6 +39,8 @@ it('every transaction and every single statement has the role, the merchant and 
     role: 'dashboard_worker',
     merchant: merchant.merchantId,
     statement: '4500ms',
+    lock: '2s',
+    idle: '10s',
     sort: 'off',
     zone: 'UTC',
   };
@@ -46,4 +57,22 @@ it('a session keeps no prepared statement', async () => {
     db.sql`SELECT count(*)::int AS count FROM pg_prepared_statements`,
   );
   expect(prepared).toEqual([{ count: 0 }]);
+});
+
+it('a listening connection goes to the server itself, past the pooler', async () => {
+  const url = process.env['DATABASE_URL'];
+  // Nothing listens at this address.
+  process.env['DATABASE_URL'] = 'postgresql://nobody:none@127.0.0.1:1/none';
+  vi.resetModules();
+  try {
+    const { listen } = await import('./db.ts');
+    let take: (payload: string) => void = () => undefined;
+    const received = new Promise<string>((resolve) => (take = resolve));
+    const listener = await listen('due', (payload) => take(payload));
+    await merchant.owner.query(`SELECT pg_notify('due', 'a movement')`);
+    expect(await received).toBe('a movement');
+    await listener.end();
+  } finally {
+    process.env['DATABASE_URL'] = url;
+  }
 });

@@ -21,6 +21,24 @@ test('a process whose metrics port is busy goes on without its metrics', async (
   other.close();
 });
 
+test('the metrics are served at HOST alone, under one path', async () => {
+  port.metricsPort = 0;
+  const server = (await serveMetrics())!;
+  try {
+    const { address, port: at } = server.address() as AddressInfo;
+    expect(address).toBe(port.host);
+    const answer = await fetch(`http://${port.host}:${at}/metrics`);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringMatching(/^process_resident_memory_bytes \d+$/m),
+    ]);
+    expect((await fetch(`http://${port.host}:${at}/`)).status).toBe(404);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 test('a figure that cannot be read is left out and counted; an endless one is written as +Inf', async () => {
   gauges(async () => [{ name: 'endless', help: 'Endless.', values: [[{}, Infinity]] }]);
   expect(await metricsText()).toMatch(/^endless \+Inf$/m);

@@ -27,7 +27,14 @@ export type ReceivedRecord = {
   spanId: string;
 };
 /** A metric, with its values written as lines of Prometheus text. */
-export type ReceivedMetric = { name: string; help: string; kind: string; lines: string[] };
+export type ReceivedMetric = {
+  name: string;
+  help: string;
+  kind: string;
+  lines: string[];
+  /** Since when each of its values is counted, in milliseconds. */
+  since: number[];
+};
 export type OtlpReceiver = {
   url: string;
   /** Every body that came, of all signals. */
@@ -134,6 +141,9 @@ function metricOf(metric: Message): ReceivedMetric {
   return {
     name,
     help: bytes(metric, 2).toString('utf8'),
+    since: [gauge, sum, histogram]
+      .flatMap((one) => (one === undefined ? [] : messages(one, 1)))
+      .map((point) => Number(BigInt(number(point, 2)) / 1_000_000n)),
     kind: isTotal ? 'counter' : isCounted ? 'histogram' : gauge === undefined ? '' : 'gauge',
     lines: [
       ...[gauge, sum]
