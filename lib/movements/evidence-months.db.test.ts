@@ -146,6 +146,30 @@ it('old months are taken away whole, but never one with evidence of an open move
   });
 });
 
+it('a month is taken away from the day on at which it ends, and not a day before', async () => {
+  const done = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date() });
+  const [begin, end] = [-3, -2].map((month) => firstOf(month).toISOString().slice(0, 10)) as [
+    string,
+    string,
+  ];
+  const detached = async (before: string): Promise<unknown[]> => {
+    let found: unknown[] = [];
+    await undone(async (query) => {
+      await query('ALTER TABLE evidence DETACH PARTITION evidence_first');
+      await query(
+        `CREATE TABLE evidence_ended PARTITION OF evidence FOR VALUES
+          FROM ('${begin} 00:00:00Z') TO ('${end} 00:00:00Z')`,
+      );
+      await query(INSERT, [merchant.merchantId, done, firstOf(-3)]);
+      found = await query(`SELECT detach_evidence_before($1::date) AS part`, [before]);
+    });
+    return found;
+  };
+  expect(await detached(end)).toEqual([{ part: 'evidence_ended' }]);
+  const dayBefore = new Date(Date.parse(end) - 24 * 60 * 60 * 1_000).toISOString();
+  expect(await detached(dayBefore.slice(0, 10))).toEqual([]);
+});
+
 it('the month that is being written to cannot be taken away', async () =>
   undone(async (query) => {
     await expect(query(`SELECT detach_evidence_before($1::date)`, [firstOf(1)])).rejects.toThrow(

@@ -58,6 +58,30 @@ it('shows what workers report that have beaten lately, also beside one of an ear
   expect(hours).toHaveLength(24);
 });
 
+it('adds up the requests of all workers by their response, and takes no full disk for granted', async () => {
+  await merchant.owner.query('DELETE FROM worker_heartbeats WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
+  const held = { provider: 'wallet', response: 'circuit_open' };
+  await beat('three', {
+    ...report(0, 9e9),
+    requests: [
+      { ...held, count: 3 },
+      { provider: 'wallet', response: '200', count: 2 },
+    ],
+  });
+  // The disk of this one could not be asked.
+  await beat('four', { ...report(0, 0), diskFree: null, requests: [{ ...held, count: 1 }] });
+  const { figures, requests } = await view.viewSystem(merchant.person('owner'));
+  expect(requests).toEqual([
+    { provider: 'wallet', response: '200', count: 2 },
+    { ...held, count: 4 },
+  ]);
+  const of = (name: string) => figures.find((one) => one.name === name);
+  expect(of('heldBack')).toMatchObject({ value: 4, alarm: { isPassed: true } });
+  expect(of('diskFree')).toMatchObject({ value: 9e9, alarm: { isPassed: false } });
+});
+
 it('a send and a webhook are counted in the hour in which they were', async () => {
   const id = await storedMovement(merchant, 'PENDING');
   await merchant.owner.query(

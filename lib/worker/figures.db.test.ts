@@ -58,6 +58,12 @@ it('unknown outcomes, waiting movements, stops and silent workers are counted wi
     ever_ambiguous: true,
     unclear_since: hourAgo,
   });
+  const newer = await storedMovement(merchant, 'SUBMITTING');
+  await setColumns(merchant, newer, {
+    state: 'UNKNOWN',
+    ever_ambiguous: true,
+    unclear_since: new Date(),
+  });
   await storedMovement(merchant, 'COMPLETED');
   await storedMovement(merchant, 'APPROVED', { state_since: hourAgo });
   await storedMovement(merchant, 'APPROVED');
@@ -80,7 +86,7 @@ it('unknown outcomes, waiting movements, stops and silent workers are counted wi
        ON CONFLICT (merchant_id, kind, cause) DO UPDATE SET off = true`,
   );
   const at = await read();
-  expect(only(at.get('dashboard_unknown_movements'))).toBe(1);
+  expect(only(at.get('dashboard_unknown_movements'))).toBe(2);
   expect(only(at.get('dashboard_unknown_oldest_seconds'))).toBeGreaterThanOrEqual(HOUR_SECONDS);
   expect(only(at.get('dashboard_ready_movements'))).toBe(2);
   expect(only(at.get('dashboard_ready_oldest_seconds'))).toBeGreaterThanOrEqual(HOUR_SECONDS);

@@ -113,3 +113,30 @@ it('a stop ends the lanes that rest, and waits for the work of the others', asyn
   await running!.ended;
   expect(seen.done).toBe(1);
 });
+
+it('a queue is late by as long as its first row is due, and not at all before that', async () => {
+  const { sql } = worker.db;
+  stopping = new AbortController();
+  running = lanes.runLanes(
+    merchant.merchantId,
+    {
+      queue: {
+        lanes: 1,
+        due: sql`SELECT min(fetched_at) FROM wallet_snapshots`,
+        // Nobody takes the row.
+        work: async () => false,
+      },
+    },
+    { stopping: stopping.signal, fault: (_what, error) => expect.soft(error).toBeUndefined() },
+  );
+  const late = () => running!.late().get('queue')!;
+  await wanted(1, -5_000);
+  running.look();
+  await expect.poll(late).toBeGreaterThanOrEqual(5_000);
+  await merchant.owner.query(
+    `UPDATE wallet_snapshots SET fetched_at = now() + interval '1 hour' WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
+  running.look();
+  await expect.poll(late).toBe(0);
+});
