@@ -139,6 +139,17 @@ it('the lines of all writers are read, in the order of their time', async () => 
   expect(await references()).toEqual(['REF0', 'REF1', 'REF2']);
 });
 
+it('a file of before the time that is asked for counts, so that the journal is not taken for absent', async () => {
+  await opened('a').append(entry(1));
+  const then = new Date(1_700_000_000_000);
+  utimesSync(join(folder, 'a.ndjson'), then, then);
+  expect(await inspectSendJournal(folder, then.getTime() + 60_000)).toEqual({
+    entries: [],
+    files: 1,
+    unreadable: 0,
+  });
+});
+
 it('without a folder there are no lines; a folder that cannot be read is an error', async () => {
   expect(await inspectSendJournal(folder)).toEqual({ entries: [], files: 0, unreadable: 0 });
   mkdirSync(join(root, 'sends'));

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readyMovements } from '#lib/movements/testing/stored.ts';
-import { openProduct } from '#lib/testing/database.ts';
+import { linkAudit, openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Begin from './begin.ts';
 import type * as Confirmed from '#lib/begin-check/confirmed.ts';
@@ -82,6 +82,24 @@ describe('a backup that was made while a recovery was open', () => {
     expect(await tx((t) => confirmed.isSendUncompared(t, id))).toBe(false);
     await again();
     expect(await tx((t) => confirmed.isSendUncompared(t, id))).toBe(true);
+  });
+  it('is searched from where the first recovery began to search, or earlier', async () => {
+    const searchedFrom = async (): Promise<Date> =>
+      (
+        await merchant.owner.query<{ scan_from: Date }>(
+          'SELECT scan_from FROM recoveries WHERE merchant_id = $1 AND ended_at IS NULL',
+          [merchant.merchantId],
+        )
+      ).rows[0]!.scan_from;
+    await again();
+    await merchant.owner.query(
+      `UPDATE recoveries SET scan_from = scan_from - interval '3 days' WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    const first = await searchedFrom();
+    await linkAudit(merchant);
+    await again();
+    expect(await searchedFrom()).toEqual(first);
   });
   it('holds a "send it" that allows nothing any more', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];

@@ -61,6 +61,18 @@ describe('a database beside its marks', () => {
       'other_database',
     ],
     [
+      'whose next timeline was begun by a standby that one worker had not seen waited for may lack something',
+      {
+        database: { ...database, timeline: 2 },
+        standbyName: 'db2',
+        marks: [
+          { mark, hashThere: mark.hash },
+          { mark: { ...mark, successors: [] }, hashThere: mark.hash },
+        ],
+      },
+      'other_database',
+    ],
+    [
       'that lacks an entry was restored, whoever was promoted',
       {
         database: { ...database, timeline: 2 },

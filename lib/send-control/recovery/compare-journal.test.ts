@@ -4,6 +4,7 @@ import {
   comparisons,
   journalState,
   judgeLine,
+  mayBeLost,
   notComparable,
 } from './compare-journal.ts';
 import type { JournalFacts } from './compare-journal.ts';
@@ -79,5 +80,31 @@ describe('what was compared with what', () => {
   );
   test('without either nothing was compared', () => {
     expect(notComparable(comparisons(null, false))).toEqual(COMPARED_KINDS);
+  });
+});
+
+describe('a send of a row that is older than a recovery', () => {
+  const whole: JournalFacts = { files: 1, lines: 3, unreadable: 0, missing: 0 };
+  test.each([
+    ['was not lost when the whole journal lacks it', [{ journal: whole, named: false }], false],
+    ['may be lost when a record names it', [{ journal: whole, named: true }], true],
+    ['may be lost when nothing was compared', [{ journal: null, named: false }], true],
+    ['may be lost without a journal', [{ journal: { ...whole, files: 0 }, named: false }], true],
+    [
+      'may be lost when the journal lacks others',
+      [{ journal: { ...whole, missing: 1 }, named: false }],
+      true,
+    ],
+    [
+      'may be lost by one recovery of two',
+      [
+        { journal: whole, named: false },
+        { journal: null, named: false },
+      ],
+      true,
+    ],
+    ['was not lost where no recovery is newer', [], false],
+  ])('%s', (_what, olderThan, isLost) => {
+    expect(mayBeLost(olderThan)).toBe(isLost);
   });
 });

@@ -106,6 +106,15 @@ it('writings follow each other, however closely they are asked for', async () =>
   await Promise.all(Array.from({ length: 8 }, lane));
 });
 
+it('workers leave the marks of each other alone, so that the newest of all is compared', async () => {
+  const [one, other] = [await begun('one'), await begun('other')];
+  const before = (await readCheckpoints(folder)).marks.length;
+  expect(before).toBeGreaterThanOrEqual(2);
+  await one.look();
+  await other.look();
+  expect((await readCheckpoints(folder)).marks).toHaveLength(before);
+});
+
 it('a worker that ended before writing its first mark, and workers that race, find no recovery', async () => {
   const other = await testMerchant();
   const own = mkdtempSync(join(tmpdir(), 'marks-'));
