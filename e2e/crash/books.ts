@@ -86,6 +86,9 @@ export async function readBooks(): Promise<Book[]> {
   return [...movements, ...charges];
 }
 
+/** The last readings of a payment's record failed; the next one is minutes away. */
+const UNANSWERED = `(tries > 0 AND verified_at IS NOT NULL AND next_at IS NOT NULL)`;
+
 /**
  * How many operations have been sent, and how many are neither final nor waiting for a person.
  * Overdue reads of order records count as open: the pages show what those records say.
@@ -97,8 +100,8 @@ export async function progress(): Promise<{ sent: number; open: number }> {
       (SELECT count(*) FROM movements m WHERE ${IS_OPEN} AND NOT ${WAITS})::int
         + (SELECT count(*) FROM plan_charges c WHERE c.state IN ${OPEN_CHARGE}
           AND NOT ${CHARGE_WAITS})::int
-        + (SELECT count(*) FROM card_payments
-          WHERE next_at < clock_timestamp() - interval '2 s')::int AS open`);
+        + (SELECT count(*) FROM card_payments WHERE next_at < clock_timestamp() - interval '2 s'
+          OR ${UNANSWERED})::int AS open`);
   return row!;
 }
 
@@ -137,6 +140,10 @@ export async function hurry(): Promise<void> {
   );
   await rows(
     `UPDATE iban_gates SET last_send_at = 'epoch' WHERE last_send_at < clock_timestamp() - ${CERTAIN_AFTER}`,
+  );
+  await rows(
+    `UPDATE card_payments SET next_at = clock_timestamp()
+      WHERE ${UNANSWERED} AND next_at > clock_timestamp() + interval '10 s'`,
   );
   await checkNow();
 }

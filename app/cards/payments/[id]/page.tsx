@@ -12,12 +12,15 @@ import { LiveRefresh } from '#components/live-refresh.tsx';
 import { liveWords } from '#app/live-words.ts';
 import { Messages } from '#components/messages.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
+import { When } from '#components/when.tsx';
 import { may, mayNow } from '#lib/access/actor.ts';
 import { operationsOf } from '#lib/cards/operations/list.ts';
 import type { CardOperation } from '#lib/cards/operations/list.ts';
 import { OPEN_STATES } from '#lib/cards/operations/open.ts';
 import type { OpenState } from '#lib/cards/operations/open.ts';
 import type { Operation } from '#lib/cards/operations/operation.ts';
+import { unreadOperation } from '#lib/cards/operations/unread.ts';
+import type { UnreadOperation } from '#lib/cards/operations/unread.ts';
 import { viewCardPayment } from '#lib/cards/payments/view.ts';
 import type { CardPaymentView } from '#lib/cards/payments/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -53,10 +56,13 @@ export default async function CardPaymentPage({
   ]);
   if (!payment) notFound();
   const open = operations.find(isOpen);
+  const unread = unreadOperation(payment, operations);
   const possible = open
     ? []
-    : offered(payment, Date.parse(payment.now)).filter((operation) =>
-        may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture'),
+    : offered(payment, Date.parse(payment.now)).filter(
+        (operation) =>
+          may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture') &&
+          (unread === null || operation === 'refund'),
       );
   const t = await getTranslations('cards');
   const { made } = payment;
@@ -84,7 +90,7 @@ export default async function CardPaymentPage({
         )}
         {/* While the outcome of an operation is unknown, the amounts of the last record may be
             wrong. */}
-        {open?.state !== 'UNKNOWN' && <Sentence payment={payment} />}
+        {open?.state !== 'UNKNOWN' && <Sentence payment={payment} unread={unread} />}
         {made !== null && (
           <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />
         )}
@@ -108,11 +114,27 @@ export default async function CardPaymentPage({
 }
 
 /** What the state says about the money. */
-async function Sentence({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
-  const sentence = sentenceOf(payment);
-  if (sentence === null) return null;
+async function Sentence({
+  payment,
+  unread,
+}: {
+  payment: CardPaymentView;
+  unread: UnreadOperation | null;
+}): Promise<ReactNode> {
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
+  if (unread !== null) {
+    const what = (await getTranslations('cardDialogs'))(`what.${unread.operation}`, {
+      amount: formatMoney(unread.amount, unread.currency, locale),
+    });
+    return (
+      <p className="max-w-prose">
+        {t('completedSince', { what })} <When at={unread.endedAt} now={payment.now} />
+      </p>
+    );
+  }
+  const sentence = sentenceOf(payment);
+  if (sentence === null) return null;
   return (
     <p className="max-w-prose">
       {sentence === 'captured' && payment.taken !== null
