@@ -64,10 +64,11 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
 
   const write = async (): Promise<boolean> => {
     try {
-      // Only a comparison may reset `known`: as long as a database lacks that entry, the checkpoint
-      // stays as it is.
-      const head = await readHead(options.merchantId, known);
-      if (head === null || place === null) return false;
+      // Only a comparison may reset `known`: as long as a database lacks that entry, or is not on the
+      // timeline that was compared, the checkpoint stays as it is.
+      if (place === null) return false;
+      const head = await readHead(options.merchantId, known, place.database.timeline);
+      if (head === null) return false;
       const mark = { ...head, ...place };
       await writeCheckpoint(options.folder, options.worker, mark);
       known = mark;
@@ -229,17 +230,19 @@ async function noteMarked(merchantId: string): Promise<void> {
 
 /**
  * The newest entry of the chain with everything that is committed so far; null when the chain lacks
- * the `known` entry.
+ * the `known` entry, and when the server is on another timeline: a standby was promoted.
  */
 async function readHead(
   merchantId: string,
   known: Checkpoint | null,
+  timeline: number,
 ): Promise<Omit<Checkpoint, 'database' | 'successors'> | null> {
   await linkQueue(merchantId);
   const [row] = await inOne<{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }>(
     merchantId,
     sql`SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
-      ${known === null ? sql`TRUE` : holdsEntry(known)} AS holds
+      coalesce(${TIMELINE} = ${timeline}::int, FALSE)
+        AND ${known === null ? sql`TRUE` : holdsEntry(known)} AS holds
       FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`,
   );
   if (!row!.holds) return null;
