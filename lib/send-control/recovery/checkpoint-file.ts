@@ -13,6 +13,11 @@ import type { Checkpoint } from './checkpoint.ts';
  * checkpoint is older than ours.
  */
 const GONE_MS = 10 * 60_000;
+/**
+ * How often a file is opened anew that was replaced while it was read: a file server then answers
+ * ESTALE, and the next opening finds the new file.
+ */
+const OPENED_MAX = 10;
 const SUFFIX = '.json';
 const DRAFT_SUFFIX = '.new';
 
@@ -34,7 +39,7 @@ export async function readCheckpoints(
 ): Promise<{ marks: Checkpoint[]; unreadable: boolean }> {
   const names = (await readdir(folder).catch(nothingThere)).filter((name) => name.endsWith(SUFFIX));
   const texts = await Promise.all(
-    names.map((name) => readFile(join(folder, name), 'utf8').catch(goneMeanwhile)),
+    names.map((name) => readNow(join(folder, name)).catch(goneMeanwhile)),
   );
   const read = texts.filter((text) => text !== null).map(readMark);
   return { marks: read.filter((mark) => mark !== null), unreadable: read.includes(null) };
@@ -71,6 +76,16 @@ export async function forgetCheckpoints(
       () => Date.now(),
     );
     if (all || Date.now() - writtenAt > GONE_MS) await rm(path, { force: true });
+  }
+}
+
+async function readNow(path: string, opened = 1): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const isReplaced = (error as NodeJS.ErrnoException).code === 'ESTALE';
+    if (!isReplaced || opened === OPENED_MAX) throw error;
+    return readNow(path, opened + 1);
   }
 }
 
