@@ -127,7 +127,7 @@ function connections(): pg.Pool {
   return pool;
 }
 
-/** When a connection answered last, and when one last did not answer in time. */
+/** When a connection answered last, and when one last did not answer in time, by no clock that is set. */
 const answeredAt = new WeakMap<pg.PoolClient, number>();
 let silentSince = 0;
 
@@ -144,7 +144,7 @@ async function take(): Promise<pg.PoolClient> {
 }
 
 function giveBack(connection: pg.PoolClient): void {
-  answeredAt.set(connection, Date.now());
+  answeredAt.set(connection, performance.now());
   connection.release();
 }
 
@@ -313,7 +313,7 @@ async function openRecords(merchantId: string): Promise<Records> {
  */
 async function rollBack(connection: pg.PoolClient, cause: unknown): Promise<void> {
   if (cause instanceof Error && cause.message === UNANSWERED) {
-    silentSince = Date.now();
+    silentSince = performance.now();
     return connection.release(true);
   }
   const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
@@ -342,6 +342,7 @@ export async function listen(
     connectionString: env().databaseDirectUrl ?? env().databaseUrl,
     options: `-c role=${role}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: PING_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
@@ -365,9 +366,9 @@ export async function listen(
 }
 
 function endWhenSilent(listener: pg.Client): void {
-  const ping = { text: 'SELECT', query_timeout: PING_TIMEOUT_MS };
   // A query that has no response closes the connection with `end`.
-  const look = () => void listener.query(ping).catch(() => listener.end().catch(() => undefined));
+  const look = () =>
+    void listener.query('SELECT').catch(() => listener.end().catch(() => undefined));
   const timer = setInterval(look, PING_MS);
   timer.unref();
   listener.once('end', () => clearInterval(timer));
