@@ -49,12 +49,12 @@ export async function readStanding(
   tx: Tx,
   ports: BeginPorts,
   { kind, ofGateway }: Pick<BeginSubject, 'kind' | 'ofGateway'>,
-): Promise<Pick<Begun, 'stopped' | 'checkpoint' | 'account'>> {
+): Promise<Pick<Begun, 'stopped' | 'checkpoint' | 'account'> & { readAt: Date }> {
   const [found] = await tx.$queryRaw<
-    [{ known: boolean; stopped: boolean; binding: Binding | null }]
+    [{ known: boolean; stopped: boolean; binding: Binding | null; now: Date }]
   >(
     kept(sql`
-    SELECT ${holdsCheckpoint(ports.mark())} AS known,
+    SELECT ${holdsCheckpoint(ports.mark())} AS known, clock_timestamp() AS now,
       EXISTS (SELECT FROM send_switches s WHERE s.off AND s.kind IN (${kind}, 'all')) AS stopped,
       (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway',
         i.gateway) FROM installations i) AS binding`),
@@ -63,6 +63,7 @@ export async function readStanding(
     stopped: found.stopped,
     checkpoint: found.known ? 'present' : 'missing',
     account: bindingOf(found.binding, ports.identity(), ofGateway),
+    readAt: found.now,
   };
 }
 
@@ -76,8 +77,10 @@ export async function readBegin(
   subject: BeginSubject,
 ): Promise<Begun> {
   const isOnDisk = await ports.checkpointWritten();
+  let at = new Date();
   const facts = await inTransaction(merchantId, async (tx): Promise<Begun> => {
-    const standing = await readStanding(tx, ports, subject);
+    const { readAt, ...standing } = await readStanding(tx, ports, subject);
+    at = readAt;
     const { isOwn, isConfirmed, isHeld = false } = await subject.readRow(tx);
     return {
       ...standing,
@@ -90,7 +93,9 @@ export async function readBegin(
   });
   // A request that may not begin gets no journal entry.
   if (standingRefusal(facts) !== null) return facts;
-  const isWritten = await ports.journal.append(subject.entry());
+  // By the database's clock: after a restore, entries are looked for from a moment of it on.
+  const entry = { ...subject.entry(), at: at.toISOString() };
+  const isWritten = await ports.journal.append(entry);
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 

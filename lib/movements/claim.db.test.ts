@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SendJournalEntry } from '#lib/begin-check/send-journal.ts';
 import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -208,6 +208,17 @@ describe('a claim', () => {
         currency: 'TRY',
       })),
     );
+  });
+
+  it('has the time of the database in the send journal, whatever clock its own machine has', async () => {
+    const DAYS_3_MS = 3 * 86_400_000;
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await setColumns(merchant, id, { next_at: ago(1_000) });
+    const lines: SendJournalEntry[] = [];
+    const journal = { append: async (line: SendJournalEntry) => lines.push(line) > 0 };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - DAYS_3_MS });
+    await advance(fakeProvider(), { journal }).finally(() => vi.useRealTimers());
+    expect(Date.now() - Date.parse(lines[0]!.at)).toBeLessThan(60_000);
   });
 
   it('that cannot write the send journal sends nothing, and leaves when the journal works again', async () => {

@@ -49,14 +49,14 @@ import { findBrowser } from '#lib/receipts/conversion/find-browser.ts';
 import { fetchOneDueReceipt, RECEIPTS } from '#lib/receipts/fetch-due.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
-import { openSendJournal, sweepSendJournal } from '#lib/begin-check/send-journal.ts';
+import { openSendJournal } from '#lib/begin-check/send-journal.ts';
 import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
 import { keepIdentity } from '#lib/send-control/keep-account.ts';
 import { firstDue } from '#lib/runtime/take-due.ts';
 import { readFigures } from './figures.ts';
 import { ownFigures } from './own-figures.ts';
 import { runLanes } from './lanes.ts';
-import { sweep, wipeAbandonedChallenges } from './retention.ts';
+import { sweep, sweepJournal, wipeAbandonedChallenges } from './retention.ts';
 import { movementKinds } from './kinds.ts';
 import { keepBalances } from '#lib/reports/day-close/keep-balances.ts';
 import { closeArrivedCases } from '#lib/money-in/close-arrived.ts';
@@ -234,7 +234,7 @@ await Promise.all([
   every('scan of the provider', SCAN_MS, () => scanProvider(ports, wallet, sendsFolder)),
   every('reconciliation', RECONCILE_MS, reconcile),
   every('sweep of old data', SWEEP_MS, () => sweep(merchant)),
-  every('sweep of the send journal', SWEEP_MS, () => sweepSendJournal(sendsFolder, Date.now())),
+  every('sweep of the send journal', SWEEP_MS, () => sweepJournal(merchant, sendsFolder)),
   every('abandoned challenges', WIPE_MS, () => wipeAbandonedChallenges(merchant)),
   every('audit chain', WATCH_MS, chainWatch(merchant)),
   every('failed top-ups', CASES_MS, () => closeArrivedCases(merchant)),

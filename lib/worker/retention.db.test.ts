@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testMerchant } from '#lib/testing/database.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
@@ -16,11 +19,12 @@ async function worker(dataKey: string) {
   process.env.DATA_KEY = dataKey;
   const db = await import('#lib/runtime/db.ts');
   db.actAs('dashboard_worker');
-  const { sweep } = await import('./retention.ts');
+  const { sweep, sweepJournal } = await import('./retention.ts');
   return {
     db,
     seal: await import('#lib/runtime/seal.ts'),
     sweep: () => sweep(merchant.merchantId),
+    sweepJournal: (folder: string) => sweepJournal(merchant.merchantId, folder),
   };
 }
 
@@ -173,4 +177,19 @@ describe('the sweep', () => {
       'does not open',
     );
   });
+});
+
+test('the send journal stays while the clock of this machine is set a year ahead', async () => {
+  const one = await worker(NEW_KEY);
+  const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  const DAY_MS = 86_400_000;
+  const now = Date.now();
+  for (const name of ['latest.ndjson', 'old.ndjson']) writeFileSync(join(folder, name), '{}\n');
+  utimesSync(join(folder, 'old.ndjson'), now / 1_000, (now - 101 * DAY_MS) / 1_000);
+  vi.spyOn(Date, 'now').mockReturnValue(now + 365 * DAY_MS);
+  await one.sweepJournal(folder);
+  vi.restoreAllMocks();
+  expect(readdirSync(folder)).toEqual(['latest.ndjson']);
+  rmSync(folder, { recursive: true });
+  await one.db.disconnect();
 });

@@ -1,5 +1,6 @@
 import 'server-only';
-import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
+import { sweepSendJournal } from '#lib/begin-check/send-journal.ts';
+import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { expireExports } from '#lib/exports/remove.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
@@ -72,6 +73,15 @@ export async function sweep(merchantId: string): Promise<void> {
   await expireExports(merchantId);
   await resealTokens(merchantId);
   await resealEndpoint(merchantId);
+}
+
+/**
+ * Removes old files of the send journal. Old by the database's clock as well as by that of this
+ * machine: one that is set far ahead would remove the record of the latest sends.
+ */
+export async function sweepJournal(merchantId: string, folder: string): Promise<void> {
+  const now = await inTransaction(merchantId, databaseNow);
+  await sweepSendJournal(folder, Math.min(Date.now(), now.getTime()));
 }
 
 /** Wipes the password of an unfinished sign-in as soon as its challenge expires. */

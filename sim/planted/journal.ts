@@ -351,7 +351,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: RESTORE_TEST,
     about: 'a request leaves without its line in the journal',
     file: 'lib/movements/begin.ts',
-    find: 'const isWritten = await ports.journal.append(subject.entry());',
-    replace: 'const isWritten = subject.entry().reference !== undefined;',
+    find: 'const isWritten = await ports.journal.append(entry);',
+    replace: 'const isWritten = entry.reference !== undefined;',
   },
 ];

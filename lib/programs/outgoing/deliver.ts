@@ -1,6 +1,6 @@
 import 'server-only';
 import { publish } from '#lib/live/publish.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { postOutside } from '#lib/runtime/post-outside.ts';
@@ -89,7 +89,8 @@ async function note(tx: Tx, { id, at, tries, claim }: Due, outcome: PostOutcome)
   const isTaken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
   const status = outcome.kind === 'answered' ? outcome.status : null;
   const fault = outcome.kind === 'failed' ? outcome.why : null;
-  const wait = isTaken || fault === GONE.why ? null : nextWait(tries, Date.now() - at.getTime());
+  const age = (await databaseNow(tx)).getTime() - at.getTime();
+  const wait = isTaken || fault === GONE.why ? null : nextWait(tries, age);
   await tx.$executeRaw`
     UPDATE api_deliveries SET status = ${status}, fault = ${fault},
       answered_at = clock_timestamp(),

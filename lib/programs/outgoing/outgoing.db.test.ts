@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setColumns } from '#lib/movements/testing/stored.ts';
 import { openProcess } from '#lib/testing/database.ts';
 import { batchMessage, payoutMessage } from '../api/schema.ts';
@@ -109,6 +109,17 @@ describe('a payout of a program', () => {
     );
     const age = Date.now() / 1_000 - Number(got[0]!.headers['webhook-timestamp']);
     expect(Math.abs(age)).toBeLessThan(60);
+  });
+
+  it('is told of again after a failure, whatever the clock of the worker says', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    await post();
+    answers = [500];
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
+    await deliver().finally(() => vi.useRealTimers());
+    await dueNow();
+    await deliver();
+    expect(got.map(({ body }) => JSON.parse(body).type)).toEqual(Array(2).fill('payout.updated'));
   });
 
   it('is told of as unknown once a record contradicts that it was not paid, and read so', async () => {
