@@ -1,4 +1,5 @@
 import 'server-only';
+import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -90,13 +91,28 @@ export function sourceOf({ source }: Pick<BatchRow, 'source'>): SourceFile {
   return JSON.parse(gunzipSync(source).toString('utf8')) as SourceFile;
 }
 
-/** Tables computed last: what a version says never changes. */
+/** Tables computed last. */
 const KEPT_MAX = 3;
 const kept = new Map<string, DraftTable>();
+const keys = new WeakMap<BatchRow, string>();
 
-/** The rows of a stored draft, or of one whose state is about to be stored. */
+/**
+ * Names a version by what it says: a database that was restored, or lost its last seconds with its
+ * primary, gives a number again.
+ */
+function keyOf(row: BatchRow): string {
+  let key = keys.get(row);
+  if (key === undefined) {
+    const said = JSON.stringify([row.currency, stateOf(row)]);
+    key = `${row.id}:${row.version}:${createHash('sha256').update(said).digest('base64url')}`;
+    keys.set(row, key);
+  }
+  return key;
+}
+
+/** The rows of a stored draft. */
 export function tableOf(row: BatchRow): DraftTable {
-  const key = `${row.id}:${row.version}`;
+  const key = keyOf(row);
   const known = kept.get(key);
   if (known !== undefined) return known;
   const table = draftTable(sourceOf(row), stateOf(row), row.currency);
