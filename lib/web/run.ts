@@ -43,8 +43,9 @@ export async function run(
     { upgrades },
   );
   const endTelemetry = await startTelemetry(service);
-  const metrics = await serveMetrics();
   await listen(server, port, host);
+  // After PORT, so that a METRICS_PORT that is the same one costs the figures only.
+  const metrics = await serveMetrics();
   announceReady();
   const handling = setInterval(() => void handleLeft(merchantId()), HANDLE_LEFT_MS);
   const stop = async (): Promise<void> => {

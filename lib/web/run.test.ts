@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+
+/** A process that serves, with ports that somebody else has. */
+
+let child: ChildProcess | undefined;
+afterEach(() => child?.kill('SIGKILL'));
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
+
+/** Resolves with the first line of its log; rejects when it ends before. */
+async function startWebhooks(variables: Record<string, string>): Promise<string> {
+  child = spawn(process.execPath, ['--conditions=react-server', 'lib/web/webhooks.ts'], {
+    env: {
+      PATH: process.env['PATH'],
+      SANDBOX: 'on',
+      DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/x',
+      AUTH_SECRET: 'a'.repeat(32),
+      DATA_KEY: 'b'.repeat(32),
+      WEBHOOK_KEY: 'c'.repeat(32),
+      CARD_APP_ID: 'app',
+      CARD_APP_SECRET: 'secret',
+      CARD_MERCHANT_KEY: 'merchant',
+      WALLET_CLIENT_ID: 'client',
+      WALLET_CLIENT_SECRET: 'secret',
+      ...variables,
+    } as unknown as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines: string[] = [];
+  for (const output of [child.stdout!, child.stderr!])
+    output.on('data', (text) => lines.push(String(text)));
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(lines.join('')))),
+  ]);
+  return lines.join('');
+}
+
+test('a port of metrics that is the process’s own port costs the metrics and nothing else', async () => {
+  const port = await freePort();
+  await startWebhooks({ PORT: port, METRICS_PORT: port });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/health/live`);
+  expect(await answer.json()).toEqual({ live: true });
+});
