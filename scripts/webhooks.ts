@@ -7,7 +7,7 @@ import { baseEnvironment, providerEnvironment } from './environment.ts';
 import { lockHolder } from './lock.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { nodeProgram, supervise, type Environment, type Supervised } from './processes.ts';
-import { printError, Refused } from './refused.ts';
+import { printError, readArgs, Refused } from './refused.ts';
 import { localOrigin, readSettings, type Settings } from './settings.ts';
 
 const READY_MS = 60_000;
@@ -28,6 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 process.on('disconnect', () => void stop());
 
 try {
+  readArgs({ options: {} });
   const settings = readSettings(process.env);
   await refuseBusyPort(settings);
   const args = ['--conditions=react-server', 'lib/web/webhooks.ts'];
