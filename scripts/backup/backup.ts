@@ -8,9 +8,8 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { printError } from '../refused.ts';
+import { printError, readArgs, Refused } from '../refused.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { checkBackup } from './check.ts';
 import { baseBackup, connectReplication } from './replication.ts';
@@ -26,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 process.on('disconnect', () => interrupted.abort());
 
 try {
-  const { values } = parseArgs({ options: { follow: { type: 'boolean', default: false } } });
+  const { values } = readArgs({ options: { follow: { type: 'boolean', default: false } } });
   const settings = readSettings(process.env);
   const place = backupPlace(process.env, settings);
   const url = backupUrl(process.env, settings);
@@ -62,13 +61,14 @@ async function makeBase(url: string, place: BackupPlace, follows: boolean): Prom
       createGzip({ level: 1 }),
       (packed: AsyncIterable<Buffer>) => seal(packed, place.secret),
       createWriteStream(draft, { mode: 0o600 }),
+      { signal: interrupted.signal },
     );
     syncFile(draft);
     renameSync(draft, file);
     syncFolder(place.folder);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw error;
+    throw interrupted.signal.aborted ? new Refused('Interrupted: no backup was made.') : error;
   } finally {
     await client.end().catch(() => {});
   }

@@ -8,6 +8,8 @@ import pg from 'pg';
 import { Refused } from '../refused.ts';
 
 const CONNECT_MS = 10_000;
+/** A connection that is idle for so long is probed by TCP: its server's machine may be gone. */
+const KEEP_ALIVE_MS = 10_000;
 /** A letter at the beginning of each message of a base backup: a new archive, data. */
 const [NEW_ARCHIVE, DATA] = [Buffer.from('n')[0], Buffer.from('d')[0]];
 
@@ -28,6 +30,8 @@ export async function connectReplication(url: string): Promise<pg.Client> {
     connectionString: url,
     replication: 'true',
     connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
   const client = new pg.Client(config as pg.ClientConfig);
   client.on('error', () => {});

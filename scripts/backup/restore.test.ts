@@ -82,3 +82,11 @@ it.each([
   expect(await restore(file, ['--to', folder, ...args], key)).toMatch(says);
   expect(existsSync(folder)).toBe(false);
 });
+
+it('a day that there is not is refused in one line', async () => {
+  const file = join(home, 'other.backup');
+  writeFileSync(file, '');
+  const said = await restore(file, ['--at', '2026-02-30T10:00:00Z'], SECRET);
+  expect(said).toContain('--at is "2026-02-30T10:00:00Z"');
+  expect(said.trim().split('\n')).toHaveLength(1);
+});

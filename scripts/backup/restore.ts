@@ -3,14 +3,13 @@
  * backup, up to a moment where the log was kept. The former database is moved aside, never deleted.
  * `--to` only makes a data folder, for a server of one's own.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { takeLock } from '../lock.ts';
 import { postgresFiles } from '../postgres-files.ts';
 import { startPostgres } from '../postgres.ts';
-import { printError, Refused } from '../refused.ts';
+import { printError, readArgs, Refused } from '../refused.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { checkDatabase } from './check.ts';
 import { backupPlace } from './target.ts';
@@ -18,10 +17,20 @@ import { addWal, forgetRecovery, unpackBase } from './unpack.ts';
 
 const USAGE = 'Usage: npm run restore -- FILE [--at 2026-11-26T14:30:00Z] [--to FOLDER]';
 const POLL_MS = 200;
-const DAY_LENGTH = '2026-11-26'.length;
+/** What PostgreSQL writes to its log when it cannot end at the moment, and what that means. */
+const UNREACHED = [
+  [
+    'before configured recovery target was reached',
+    'The kept log ends before that moment: choose an earlier one.',
+  ],
+  [
+    'before consistent recovery point',
+    'That moment is before the end of this backup: choose an earlier backup.',
+  ],
+] as const;
 
 try {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArgs({
     options: { at: { type: 'string' }, to: { type: 'string' } },
     allowPositionals: true,
   });
@@ -42,14 +51,14 @@ try {
 function readMoment(text: string | undefined): string | null {
   if (text === undefined) return null;
   const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  if (!zoned || Number.isNaN(Date.parse(text)) || !isDay(text.slice(0, DAY_LENGTH)))
+  if (!zoned || Number.isNaN(Date.parse(text)) || !isDay(text.slice(0, 'YYYY-MM-DD'.length)))
     throw new Refused(`--at is "${text}": write a moment with its zone. ${USAGE}`);
   return new Date(text).toISOString();
 }
 
-/** JavaScript takes November 31 for December 1: a restore would reach another day than was asked for. */
+/** The engine takes 30 February for 2 March. */
 function isDay(day: string): boolean {
-  return new Date(day).toISOString().startsWith(day);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 async function restoreEmbedded(file: string, at: string | null, settings: Settings): Promise<void> {
@@ -129,15 +138,19 @@ async function unpack(
 
 /** Lets PostgreSQL replay the log to its target, and checks what it has then. */
 async function finish(settings: Settings, data: string): Promise<void> {
-  let postgres: Awaited<ReturnType<typeof startPostgres>>;
   try {
-    postgres = await startPostgres({ dataDir: settings.dataDir });
+    await replay(settings);
   } catch (error) {
-    // The message ends with the last lines of the server's log.
-    if (String(error).includes('before configured recovery target was reached'))
-      throw new Refused('The kept log ends before that moment: choose an earlier one.');
-    throw error;
+    // With much to replay the server answers before it knows, and ends its connections then.
+    const said = readFileSync(join(settings.dataDir, 'logs', 'postgres.log'), 'utf8');
+    const [, refusal] = UNREACHED.find(([text]) => said.includes(text)) ?? [];
+    throw refusal === undefined ? error : new Refused(refusal);
   }
+  forgetRecovery(data);
+}
+
+async function replay(settings: Settings): Promise<void> {
+  const postgres = await startPostgres({ dataDir: settings.dataDir });
   try {
     const reached = await recovered(postgres.url);
     const { movements, entries } = await checkDatabase(postgres.url, settings);
@@ -148,12 +161,14 @@ async function finish(settings: Settings, data: string): Promise<void> {
   } finally {
     await postgres.stop();
   }
-  forgetRecovery(data);
 }
 
 /** Waits until the server takes writes; the time of the last commit that was replayed. */
 async function recovered(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url });
+  // Without a listener, a server that ends between two questions would end this process, and the
+  // former database would not be put back.
+  client.on('error', () => {});
   await client.connect();
   try {
     for (;;) {
@@ -164,6 +179,6 @@ async function recovered(url: string): Promise<string | null> {
       await new Promise((later) => setTimeout(later, POLL_MS));
     }
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }

@@ -48,8 +48,8 @@ export async function* seal(source: AsyncIterable<Buffer>, secret: string): Asyn
 }
 
 /**
- * The content of a sealed file. `isOpen`: the file was still being written, so that its last chunk
- * may be missing or incomplete.
+ * The content of a sealed file. `isOpen`: the file was still being written, so that its head or its
+ * last chunk may be missing or incomplete.
  *
  * @throws Refused for another key, and for a file that was changed or cut off
  */
@@ -60,8 +60,10 @@ export async function* unseal(
 ): AsyncGenerator<Buffer> {
   const reader = new Reader(source);
   const magic = await reader.take(MAGIC.length);
+  if (magic === null && isOpen) return;
   if (magic === null || !magic.equals(MAGIC)) throw new Refused('This is not a backup file.');
   const salt = await reader.take(SALT_BYTES);
+  if (salt === null && isOpen) return;
   if (salt === null) throw new Refused(CUT_OFF);
   const key = keyOf(secret, salt);
   for (let chunk = 0n; ; chunk++) {

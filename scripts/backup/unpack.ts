@@ -1,6 +1,6 @@
 /** Makes a data folder of PostgreSQL from a base backup and the log that was kept after it. */
-import { createReadStream, lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, lchownSync, lstatSync, mkdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +9,7 @@ import { extract } from 'tar';
 import type { Account } from '../postgres-files.ts';
 import { Refused } from '../refused.ts';
 import { unseal } from './sealed.ts';
-import { gapAfter, keptSegments, readSegment } from './wal.ts';
+import { gapAfter, isInPlace, keptAt, keptSegments, readSegment, type Kept } from './wal.ts';
 
 const SEGMENT = /^[0-9A-F]{24}$/;
 
@@ -42,7 +42,8 @@ export async function unpackBase(
  * Puts the kept log into the data folder, to be replayed at the next start up to a moment, or to its
  * end. Returns how many segments there are. `at`: ISO 8601; null is the end.
  *
- * @throws Refused when the log has a gap
+ * @throws Refused when the moment is before the backup, the log has a gap, or a segment of it is not
+ * the one of its name
  */
 export async function addWal(
   data: string,
@@ -53,6 +54,7 @@ export async function addWal(
     account,
   }: { walFolder: string; secret: string; account: Account | undefined },
 ): Promise<number> {
+  refuseEarlier(data, at);
   const log = join(data, 'pg_wal');
   const own = readdirSync(log)
     .filter((name) => SEGMENT.test(name))
@@ -61,17 +63,23 @@ export async function addWal(
   if (first === undefined) throw new Refused('The backup has no write-ahead log.');
   const bytes = statSync(join(log, first)).size;
   const kept = keptSegments(walFolder, first);
-  const names = new Set([...own, ...kept.map(({ name }) => name)]);
-  const gap = gapAfter([...names].sort(), bytes);
-  if (gap !== null) throw new Refused(`The kept log has a gap after the segment ${gap}.`);
-  for (const segment of kept) {
+  const names = [...new Set([...own, ...kept.map(({ name }) => name)])].sort();
+  const gap = gapAfter(names, bytes);
+  if (gap !== null) refuseGap(at, kept, { before: gap, names });
+  const last = gap ?? names.at(-1)!;
+  for (const segment of kept.filter(({ name }) => name <= last)) {
     const content = await readSegment(segment, secret);
     // The base has this segment as far as it needs it, which may be farther.
     if (content.length < bytes && own.includes(segment.name)) continue;
+    if (!isInPlace(segment.name, content, bytes))
+      throw new Refused(`The segment ${segment.name} of the kept log holds another one.`);
+    const isCut = content.length < bytes && segment.name !== names.at(-1);
+    if (isCut) refuseGap(at, kept, { before: segment.name, names });
     // PostgreSQL reads whole segments; the log ends where the zeros begin.
     const whole = Buffer.alloc(bytes);
     content.copy(whole);
     writeFileSync(join(log, segment.name), whole, { mode: 0o600 });
+    if (isCut) break;
   }
   // The log lies in its own folder already, so there is nowhere else to fetch it from.
   const lines = ["restore_command = 'false'", "recovery_target_action = 'promote'"];
@@ -82,6 +90,45 @@ export async function addWal(
   writeFileSync(join(data, 'recovery.signal'), '', { mode: 0o600 });
   giveTo(account, data);
   return kept.length;
+}
+
+/** `makeBase` labels a backup with the moment at which it began. */
+const LABEL = /^LABEL: (\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/m;
+
+/**
+ * Where nothing was committed during the backup, PostgreSQL takes an earlier moment for its end, and
+ * what should be undone is there.
+ */
+function refuseEarlier(data: string, at: string | null): void {
+  const path = join(data, 'backup_label');
+  const label = at === null || !existsSync(path) ? null : LABEL.exec(readFileSync(path, 'utf8'));
+  if (at === null || label === null) return;
+  const [, day, hours, minutes, seconds, ms] = label;
+  const began = `${day}T${hours}:${minutes}:${seconds}.${ms}Z`;
+  if (Date.parse(at) < Date.parse(began))
+    throw new Refused(
+      `This backup was begun at ${began}, after that moment: choose an earlier one.`,
+    );
+}
+
+/**
+ * Refuses a log with a gap, unless a moment was asked for: PostgreSQL refuses one that it does not
+ * reach. What was kept before the segment at the gap is of an earlier history: the database was
+ * restored twice, and the log of the first time went farther.
+ */
+function refuseGap(
+  at: string | null,
+  kept: readonly Kept[],
+  { before, names }: { before: string; names: readonly string[] },
+): void {
+  const after = names[names.indexOf(before) + 1];
+  const [here, next] = [before, after].map((name) => kept.find((one) => one.name === name));
+  const isFormer = here !== undefined && next !== undefined && keptAt(next) < keptAt(here);
+  if (at !== null || isFormer) return;
+  throw new Refused(
+    `The kept log has a gap after the beginning of the segment ${before}: name a moment before it ` +
+      'with --at, or restore a copy of the backup from a folder of its own.',
+  );
 }
 
 const SETTINGS = 'postgresql.auto.conf';

@@ -6,9 +6,9 @@ import { Sealing } from './sealed.ts';
 import { gapAfter, keptSegments, readSegment } from './wal.ts';
 
 const SECRET = 'a secret of tests';
-const [FIRST, SECOND, THIRD, FOURTH] = [1, 2, 3, 4].map(
+const [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH] = [1, 2, 3, 4, 5, 6].map(
   (nth) => `00000001000000000000000${nth}`,
-) as [string, string, string, string];
+) as [string, string, string, string, string, string];
 const folder = mkdtempSync(join(tmpdir(), 'wal-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -30,6 +30,10 @@ describe('the kept log', () => {
   // Restored twice to the same moment, a database writes two logs of one name.
   keep(FOURTH, '.partial', ['new']);
   keep(FOURTH, '', ['former', 'and longer']);
+  // The disk was full when the segment was begun anew.
+  keep(FIFTH, '.before', ['a']);
+  writeFileSync(join(folder, `${FIFTH}.partial`), '');
+  writeFileSync(join(folder, `${SIXTH}.partial`), new Sealing(SECRET).head.subarray(0, 20));
   // Of the database that was restored to an earlier moment and went on from there.
   keep('000000020000000000000002', '', ['other']);
   const read = async (first: string): Promise<string[][]> =>
@@ -46,11 +50,19 @@ describe('the kept log', () => {
       [SECOND, 'abc'],
       [THIRD, 'ab'],
       [FOURTH, 'new'],
+      [FIFTH, 'a'],
+      [SIXTH, ''],
     ]);
   });
 
   it('begins with the first segment of the base backup, and not behind it', async () => {
-    expect((await read(SECOND)).map(([name]) => name)).toEqual([SECOND, THIRD, FOURTH]);
+    expect((await read(SECOND)).map(([name]) => name)).toEqual([
+      SECOND,
+      THIRD,
+      FOURTH,
+      FIFTH,
+      SIXTH,
+    ]);
   });
 });
 

@@ -18,14 +18,32 @@ const PARTIAL = '.partial';
 const BEFORE = '.before';
 const UNITS: Readonly<Record<string, bigint>> = { MB: 1n << 20n, GB: 1n << 30n };
 const NAME_DIGITS = 8;
+/** In the head of a page of the log, behind its magic number, flags and timeline. */
+const PAGE_POSITION_AT = 8;
 
-/** Makes the slot where it is missing: from now on the server keeps its log for us. */
+/**
+ * Makes the slot where it is missing: from now on the server keeps its log for us. A slot whose log
+ * the server has removed (`max_slot_wal_keep_size`) never keeps any again, so it is made anew.
+ */
 export async function makeSlot(client: pg.Client): Promise<void> {
+  const make = `CREATE_REPLICATION_SLOT ${SLOT} PHYSICAL RESERVE_WAL`;
   try {
-    await client.query(`CREATE_REPLICATION_SLOT ${SLOT} PHYSICAL RESERVE_WAL`);
+    await client.query(make);
   } catch (error) {
     if ((error as { code?: string }).code !== DUPLICATE) throw error;
+    if ((await readSlot(client)) !== null) return;
+    await client.query(`DROP_REPLICATION_SLOT ${SLOT}`);
+    await client.query(make);
   }
+}
+
+/** From where on the server keeps its log for us; null when it has removed log that was not kept. */
+async function readSlot(client: pg.Client): Promise<{ lsn: string; timeline: string } | null> {
+  const { rows } = await client.query<{ restart_lsn: string | null; restart_tli: string }>(
+    `READ_REPLICATION_SLOT ${SLOT}`,
+  );
+  const [slot] = rows;
+  return slot?.restart_lsn ? { lsn: slot.restart_lsn, timeline: slot.restart_tli } : null;
 }
 
 /**
@@ -42,14 +60,25 @@ export async function keepWal(
   const client = await connectReplication(url);
   if (signal.aborted) return client.end();
   signal.addEventListener('abort', () => void client.end(), { once: true });
+  try {
+    await follow(client, { folder, secret });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  if (!signal.aborted) throw new Refused('The database has ended the stream of its log.');
+}
+
+async function follow(
+  client: pg.Client,
+  { folder, secret }: { folder: string; secret: string },
+): Promise<void> {
   const size = await segmentSize(client);
-  const { rows } = await client.query<{ restart_lsn: string | null; restart_tli: string }>(
-    `READ_REPLICATION_SLOT ${SLOT}`,
-  );
-  const [slot] = rows;
-  if (!slot?.restart_lsn)
+  const slot = await readSlot(client);
+  if (slot === null)
     throw new Refused('The server has removed log that was not kept: make a new base backup.');
-  const position = readLsn(slot.restart_lsn);
+  const position = readLsn(slot.lsn);
   const stream = followWal(client, SLOT, position - (position % size));
   let segment: KeptSegment | null = null;
   try {
@@ -58,24 +87,20 @@ export async function keepWal(
         const place = at + BigInt(offset);
         const room = Number(size - (place % size));
         const part = bytes.subarray(offset, offset + room);
-        const name = segmentName(slot.restart_tli, place / size, (1n << 32n) / size);
+        const name = segmentName(slot.timeline, place / size, (1n << 32n) / size);
         segment ??= new KeptSegment(join(folder, name), secret);
         segment.add(part, part.length === room);
         if (part.length === room) segment = null;
         offset += part.length;
         stream.kept(at + BigInt(offset));
       }
-  } catch (error) {
-    if (!signal.aborted) throw error;
   } finally {
     segment?.close();
-    await client.end().catch(() => {});
   }
-  if (!signal.aborted) throw new Refused('The database has ended the stream of its log.');
 }
 
 /** One segment on its way to disk; what `add` was given is there when it returns. */
-class KeptSegment {
+export class KeptSegment {
   private readonly path: string;
   private readonly file: number;
   private readonly sealing: Sealing;
@@ -85,12 +110,12 @@ class KeptSegment {
     for (const end of [PARTIAL, '']) keepLonger(`${path}${end}`, `${path}${BEFORE}`);
     this.sealing = new Sealing(secret);
     this.file = openSync(`${path}${PARTIAL}`, 'w', 0o600);
-    writeSync(this.file, this.sealing.head);
+    this.write(this.sealing.head);
     syncFolder(dirname(path));
   }
 
   add(bytes: Buffer, isLast: boolean): void {
-    writeSync(this.file, this.sealing.next(bytes, isLast));
+    this.write(this.sealing.next(bytes, isLast));
     fdatasyncSync(this.file);
     if (!isLast) return;
     closeSync(this.file);
@@ -101,6 +126,11 @@ class KeptSegment {
 
   close(): void {
     closeSync(this.file);
+  }
+
+  /** A disk that is nearly full takes a part and reports no error: the rest is written, or refused. */
+  private write(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at);
   }
 }
 
@@ -124,7 +154,7 @@ function keepLonger(partial: string, before: string): void {
 }
 
 /** A kept segment: its name as PostgreSQL knows it, and the files that may hold it. */
-type Kept = { name: string; files: { path: string; isOpen: boolean }[] };
+export type Kept = { name: string; files: { path: string; isOpen: boolean }[] };
 
 /** The kept segments from `first` on, of its timeline and in their order. */
 export function keptSegments(folder: string, first: string): Kept[] {
@@ -142,22 +172,39 @@ export function keptSegments(folder: string, first: string): Kept[] {
     }));
 }
 
+/** When something of a segment was kept last, in milliseconds. */
+export function keptAt({ files }: Kept): number {
+  return Math.max(...files.map(({ path }) => statSync(path).mtimeMs));
+}
+
 /**
  * The first segment of a log whose next one is missing; null when there is none. PostgreSQL would
  * replay up to it and end there without an error. `names`: sorted; `bytes`: the size of a segment.
  */
 export function gapAfter(names: readonly string[], bytes: number): string | null {
-  const each = (1n << 32n) / BigInt(bytes);
-  const place = (name: string): bigint => {
-    const [timeline, high, low] = [0, 1, 2].map((part) =>
-      BigInt(`0x${name.slice(part * NAME_DIGITS, (part + 1) * NAME_DIGITS)}`),
-    ) as [bigint, bigint, bigint];
-    return (timeline << 64n) + high * each + low;
-  };
+  const place = (name: string): bigint =>
+    (BigInt(`0x${name.slice(0, NAME_DIGITS)}`) << 64n) + nthOf(name, bytes);
   return (
     names.find((name, at) => at + 1 < names.length && place(names[at + 1]!) !== place(name) + 1n) ??
     null
   );
+}
+
+/** The number of a segment in the whole log, whatever its timeline. */
+function nthOf(name: string, bytes: number): bigint {
+  const [high, low] = [1, 2].map((part) =>
+    BigInt(`0x${name.slice(part * NAME_DIGITS, (part + 1) * NAME_DIGITS)}`),
+  ) as [bigint, bigint];
+  return high * ((1n << 32n) / BigInt(bytes)) + low;
+}
+
+/**
+ * Whether a segment is the one of its name: each page of the log begins with its own position, and a
+ * server replays up to a page of another one and ends there without an error.
+ */
+export function isInPlace(name: string, content: Buffer, bytes: number): boolean {
+  if (content.length < PAGE_POSITION_AT + 8) return true;
+  return content.readBigUInt64LE(PAGE_POSITION_AT) === nthOf(name, bytes) * BigInt(bytes);
 }
 
 /**
@@ -167,10 +214,13 @@ export function gapAfter(names: readonly string[], bytes: number): string | null
 export async function readSegment({ files }: Kept, secret: string): Promise<Buffer> {
   const contents = await Promise.all(
     files.map(async ({ path, isOpen }) => {
-      const pieces: Buffer[] = [];
-      for await (const piece of unseal(createReadStream(path), secret, { isOpen }))
-        pieces.push(piece);
-      return Buffer.concat(pieces);
+      try {
+        return Buffer.concat(
+          await Array.fromAsync(unseal(createReadStream(path), secret, { isOpen })),
+        );
+      } catch (error) {
+        throw error instanceof Refused ? new Refused(`${path}: ${error.message}`) : error;
+      }
     }),
   );
   const [newest = Buffer.alloc(0), ...others] = contents;
