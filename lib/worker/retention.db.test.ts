@@ -193,3 +193,23 @@ test('the send journal stays while the clock of this machine is set a year ahead
   rmSync(folder, { recursive: true });
   await one.db.disconnect();
 });
+
+test('what came in one burst is deleted, and with it what comes after it', async () => {
+  const one = await worker(NEW_KEY);
+  const session = await addSession('31 days');
+  await merchant.owner.query(
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, effect, first_at, last_at)
+      SELECT $1, 'wallet', sha256(('burst' || n)::bytea), '{}', 'no_such_payout',
+        now() - interval '40 days', now() - interval '40 days' FROM generate_series(1, 300000) n`,
+    [merchant.merchantId],
+  );
+  await one.sweep();
+  const { rows } = await merchant.owner.query(
+    `SELECT count(*)::int AS left FROM notices WHERE merchant_id = $1
+      AND last_at < now() - interval '31 days' AND effect = 'no_such_payout'`,
+    [merchant.merchantId],
+  );
+  expect(rows).toEqual([{ left: 0 }]);
+  expect(await ids('sessions')).not.toContain(session);
+  await one.db.disconnect();
+}, 120_000);

@@ -1,7 +1,7 @@
 import 'server-only';
 import { sweepSendJournal } from '#lib/begin-check/send-journal.ts';
 import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { expireExports } from '#lib/exports/remove.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { resealEndpoint } from '#lib/programs/outgoing/reseal.ts';
@@ -28,8 +28,63 @@ const KEPT = {
   apiDeliveryDays: 30,
 };
 const RESEALED_AT_ONCE = 500;
+const REMOVED_AT_ONCE = 20_000;
 /** Evidence of this month and of as many to come has its part of the table. */
 const MONTHS_AHEAD = 2;
+
+const days = (count: number): Prisma.Sql =>
+  sql`clock_timestamp() - make_interval(days => ${count})`;
+
+/** What is deleted of each table, which is `o` in the condition. */
+const OLD: readonly [table: Prisma.Sql, isOld: Prisma.Sql][] = [
+  [sql`rate_limits`, sql`o.window_start < ${days(KEPT.counterDays)}`],
+  [
+    sql`rate_limits`,
+    sql`o.key LIKE 'sign-in:turn:%'
+      AND o.window_start < clock_timestamp() - make_interval(mins => ${KEPT.turnMinutes})`,
+  ],
+  [
+    sql`worker_heartbeats`,
+    sql`o.at < clock_timestamp() - make_interval(hours => ${KEPT.heartbeatHours})`,
+  ],
+  [sql`sessions`, sql`o.expires_at < ${days(KEPT.sessionDays)}`],
+  [sql`receipt_archives`, sql`o.created_at < ${days(KEPT.archiveDays)}`],
+  [sql`known_devices`, sql`o.last_used_at < ${days(KEPT.deviceDays)}`],
+  [sql`saved_views`, sql`o.deleted_at < ${days(KEPT.deletedViewDays)}`],
+  [
+    sql`notifications`,
+    sql`o.at < ${days(KEPT.readNotificationDays)}
+      AND (NOT o.in_app OR o.read_at < ${days(KEPT.readNotificationDays)}
+        OR o.at < ${days(KEPT.notificationDays)})`,
+  ],
+  [sql`api_requests`, sql`o.at < ${days(KEPT.apiRequestDays)}`],
+  [sql`api_deliveries`, sql`o.next_at IS NULL AND o.at < ${days(KEPT.apiDeliveryDays)}`],
+  [sql`login_challenges`, sql`o.expires_at < ${days(KEPT.signInDays)}`],
+  [
+    sql`step_up_challenges`,
+    sql`o.asked_at < ${days(KEPT.signInDays)}
+      AND NOT EXISTS (SELECT FROM step_ups s WHERE s.challenge_id = o.id)`,
+  ],
+  [
+    sql`notices`,
+    sql`o.movement_id IS NULL AND o.effect IN ('no_such_payout', 'not_understood')
+      AND o.last_at < ${days(KEPT.strayNoticeDays)}`,
+  ],
+];
+
+/**
+ * Deletes some rows in each statement: what came in one burst is old at once, and a statement that
+ * takes longer than its limit would delete none of it, now or later.
+ */
+async function removeOld(merchantId: string, table: Prisma.Sql, isOld: Prisma.Sql): Promise<void> {
+  let gone = REMOVED_AT_ONCE;
+  while (gone === REMOVED_AT_ONCE)
+    gone = await inTransaction(
+      merchantId,
+      (tx) => tx.$executeRaw`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+        SELECT o.ctid FROM ${table} o WHERE ${isOld} LIMIT ${REMOVED_AT_ONCE}))`,
+    );
+}
 
 /** Deletes what is no longer needed, and reseals values that an older key has sealed. */
 export async function sweep(merchantId: string): Promise<void> {
@@ -37,39 +92,7 @@ export async function sweep(merchantId: string): Promise<void> {
   await inOne(merchantId, sql`SELECT add_evidence_months(${MONTHS_AHEAD}::int)`).catch(
     (error: unknown) => log.warn('no part for the months to come of evidence', errorFields(error)),
   );
-  await inTransaction(merchantId, async (tx) => {
-    await tx.$executeRaw`DELETE FROM rate_limits
-      WHERE window_start < clock_timestamp() - make_interval(days => ${KEPT.counterDays})`;
-    await tx.$executeRaw`DELETE FROM rate_limits WHERE key LIKE 'sign-in:turn:%'
-      AND window_start < clock_timestamp() - make_interval(mins => ${KEPT.turnMinutes})`;
-    await tx.$executeRaw`DELETE FROM worker_heartbeats
-      WHERE at < clock_timestamp() - make_interval(hours => ${KEPT.heartbeatHours})`;
-    await tx.$executeRaw`DELETE FROM sessions
-      WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.sessionDays})`;
-    await tx.$executeRaw`DELETE FROM receipt_archives
-      WHERE created_at < clock_timestamp() - make_interval(days => ${KEPT.archiveDays})`;
-    await tx.$executeRaw`DELETE FROM known_devices
-      WHERE last_used_at < clock_timestamp() - make_interval(days => ${KEPT.deviceDays})`;
-    await tx.$executeRaw`DELETE FROM saved_views
-      WHERE deleted_at < clock_timestamp() - make_interval(days => ${KEPT.deletedViewDays})`;
-    await tx.$executeRaw`DELETE FROM notifications
-      WHERE at < clock_timestamp() - make_interval(days => ${KEPT.readNotificationDays})
-        AND (NOT in_app
-          OR read_at < clock_timestamp() - make_interval(days => ${KEPT.readNotificationDays})
-          OR at < clock_timestamp() - make_interval(days => ${KEPT.notificationDays}))`;
-    await tx.$executeRaw`DELETE FROM api_requests
-      WHERE at < clock_timestamp() - make_interval(days => ${KEPT.apiRequestDays})`;
-    await tx.$executeRaw`DELETE FROM api_deliveries WHERE next_at IS NULL
-      AND at < clock_timestamp() - make_interval(days => ${KEPT.apiDeliveryDays})`;
-    await tx.$executeRaw`DELETE FROM login_challenges
-      WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.signInDays})`;
-    await tx.$executeRaw`DELETE FROM step_up_challenges c
-      WHERE asked_at < clock_timestamp() - make_interval(days => ${KEPT.signInDays})
-        AND NOT EXISTS (SELECT FROM step_ups s WHERE s.challenge_id = c.id)`;
-    await tx.$executeRaw`
-      DELETE FROM notices WHERE movement_id IS NULL AND effect IN ('no_such_payout', 'not_understood')
-        AND last_at < clock_timestamp() - make_interval(days => ${KEPT.strayNoticeDays})`;
-  });
+  for (const [table, isOld] of OLD) await removeOld(merchantId, table, isOld);
   await expireExports(merchantId);
   await resealTokens(merchantId);
   await resealEndpoint(merchantId);
