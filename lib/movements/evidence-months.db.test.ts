@@ -108,6 +108,17 @@ it('a month of which rows came first keeps them, and later months are made', asy
     expect(await query('SELECT add_evidence_months(10) AS made')).toEqual([{ made: 0 }]);
   }));
 
+it('months are made anew after the last one was taken away', async () =>
+  undone(async (query) => {
+    for (const part of await partNames())
+      if (part !== 'evidence_rest') await query(`DROP TABLE ${part}`);
+    const [row] = await query(`SELECT add_evidence_months(${MONTHS_AHEAD}) AS made`);
+    expect((row as { made: number }).made).toBe(MONTHS_AHEAD + 1);
+    expect(await query(INSERT, [merchant.merchantId, id, firstOf(0)])).not.toEqual([
+      { part: 'evidence_rest' },
+    ]);
+  }));
+
 it('no part lets a row be changed or deleted', async () => {
   for (const part of ['evidence', ...(await partNames())])
     for (const change of [`UPDATE ${part} SET kind = 'x'`, `DELETE FROM ${part}`])
