@@ -44,8 +44,8 @@ const FACT_BUGS: readonly Mutation[] = [
     about: 'the day of a limit begins at midnight of another zone',
     foundBy: FACTS_TEST,
     file: OWN_LIMIT,
-    find: 'statement_timestamp()), ${timeZone})`',
-    replace: "statement_timestamp()), coalesce('UTC', ${timeZone}))`",
+    find: 'clock_timestamp()), ${timeZone})::text AS day',
+    replace: "clock_timestamp()), coalesce('UTC', ${timeZone}))::text AS day",
   },
   {
     name: 'limit-used-by-what-ran-out',
