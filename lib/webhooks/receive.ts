@@ -150,8 +150,7 @@ async function handleAllLeft(merchantId: string): Promise<void> {
       for (const one of left) {
         const begun = performance.now();
         await handleLater(merchantId, one);
-        // Nobody waits for these: the pages of all processes have as much time as they take.
-        await pause(Math.min(REST_MAX_MS, performance.now() - begun));
+        await restAfter(begun);
       }
       left = await leftAfter(merchantId, left.at(-1)!.id);
     }
@@ -187,15 +186,26 @@ let handling = 0;
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (handling >= HANDLED_AT_ONCE) await new Promise<void>((resolve) => inLine.push(resolve));
   else handling += 1;
+  const begun = performance.now();
   try {
     await giveWay();
     return await work();
   } finally {
-    // Passes the turn to the next webhook in the line, if there is one.
-    const next = inLine.shift();
-    if (next === undefined) handling -= 1;
-    else next();
+    void passTurn(begun);
   }
+}
+
+/** Passes the turn to the next webhook in the line, after a rest as long as the turn. */
+async function passTurn(begun: number): Promise<void> {
+  if (inLine.length > 0) await restAfter(begun);
+  const next = inLine.shift();
+  if (next === undefined) handling -= 1;
+  else next();
+}
+
+/** In a burst, the pages of all processes have as much time as the handling takes. */
+function restAfter(begun: number): Promise<void> {
+  return pause(Math.min(REST_MAX_MS, performance.now() - begun));
 }
 
 /**
