@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { VALID_ENVIRONMENT } from '#lib/testing/valid-environment.ts';
 import { startOtlpReceiver } from '#lib/testing/otlp-receiver.ts';
 import { createLog } from './log.ts';
 import type { Log, LogFields } from './log.ts';
@@ -248,7 +249,12 @@ test.each([
     ['--conditions=react-server', '--input-type=module', '-e', program],
     {
       encoding: 'utf8',
-      env: { ...process.env, ...VALID, LOG_LEVEL: 'error', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+      env: {
+        ...process.env,
+        ...VALID_ENVIRONMENT,
+        LOG_LEVEL: 'error',
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      },
     },
   );
   // The log and the console write to the same pipe, each when it can.
@@ -256,17 +262,3 @@ test.each([
   expect(JSON.parse(line!)).toMatchObject({ msg: 'fails' });
   expect({ last, stderr }).toEqual({ last: `${expected} fails`, stderr: '' });
 });
-
-/** The variables without which a process ends. */
-const VALID = {
-  SANDBOX: 'on',
-  DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/x',
-  AUTH_SECRET: 'a'.repeat(32),
-  DATA_KEY: 'b'.repeat(32),
-  WEBHOOK_KEY: 'c'.repeat(32),
-  CARD_APP_ID: 'app',
-  CARD_APP_SECRET: 'secret',
-  CARD_MERCHANT_KEY: 'merchant',
-  WALLET_CLIENT_ID: 'client',
-  WALLET_CLIENT_SECRET: 'secret',
-};

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { VALID_ENVIRONMENT } from '#lib/testing/valid-environment.ts';
 
 /** A process that serves, with ports that somebody else has. */
 
@@ -21,16 +22,7 @@ async function startWebhooks(variables: Record<string, string>): Promise<string>
   child = spawn(process.execPath, ['--conditions=react-server', 'lib/web/webhooks.ts'], {
     env: {
       PATH: process.env['PATH'],
-      SANDBOX: 'on',
-      DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/x',
-      AUTH_SECRET: 'a'.repeat(32),
-      DATA_KEY: 'b'.repeat(32),
-      WEBHOOK_KEY: 'c'.repeat(32),
-      CARD_APP_ID: 'app',
-      CARD_APP_SECRET: 'secret',
-      CARD_MERCHANT_KEY: 'merchant',
-      WALLET_CLIENT_ID: 'client',
-      WALLET_CLIENT_SECRET: 'secret',
+      ...VALID_ENVIRONMENT,
       ...variables,
     } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -96,7 +96,7 @@ export async function receiveWebhook(
  * `handleLeft`, so that its sender has the answer as soon as it is stored.
  */
 async function handleOrLeave(merchantId: string, one: HandledOnce): Promise<MoneyInEffect | null> {
-  // A repeat that is handled again cannot be recognized later: it is in no line.
+  // `handleLeft` would not find a repeat of a failed top-up, which is handled already.
   if (inLine.length < LINE_MAX || one.always) return handleStored(merchantId, one);
   void handleLeft(merchantId);
   return null;
@@ -203,7 +203,7 @@ async function passTurn(begun: number): Promise<void> {
   else next();
 }
 
-/** In a burst, the pages of all processes have as much time as the handling takes. */
+/** Waits as long as the work took that began at `begun`, to leave processor and database to pages. */
 function restAfter(begun: number): Promise<void> {
   return pause(Math.min(REST_MAX_MS, performance.now() - begun));
 }

@@ -53,6 +53,17 @@ it('holds each kept segment, and the last one as far as it was kept', async () =
   expect(last.subarray(0, 20_000)).toEqual(segment(3).subarray(0, 20_000));
 });
 
+it('a segment that the base has whole is not replaced by a shorter one that was kept', async () => {
+  keep(1, segment(1).subarray(0, 20_000));
+  expect(await add()).toBe(1);
+  expect(readFileSync(join(data, 'pg_wal', nameOf(1)))).toEqual(segment(1));
+});
+
+it('a log that begins after a gap behind the base is refused', async () => {
+  keep(3, segment(3).subarray(0, 20_000));
+  await expect(add()).rejects.toThrow(nameOf(1));
+});
+
 it.each([
   ['that lacks a segment', () => [keep(2), keep(4)]],
   [
