@@ -34,6 +34,26 @@ describe('schema.prisma and the migrations', () => {
   }, 60_000);
 });
 
+describe('rows that are deleted', () => {
+  // PostgreSQL looks for what refers to each deleted row: without an index, in the whole table.
+  it('have an index in every table that refers to them', async () => {
+    const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL! });
+    await client.connect();
+    const { rows } = await client.query<{ table: string; key: string }>(
+      `SELECT f.conrelid::regclass::text AS table, f.conname AS key FROM pg_constraint f
+       WHERE f.contype = 'f' AND f.conparentid = 0
+         AND (has_table_privilege('dashboard_web', f.confrelid, 'DELETE')
+           OR has_table_privilege('dashboard_worker', f.confrelid, 'DELETE'))
+         AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = f.conrelid
+           AND f.conkey @> ARRAY(SELECT unnest((i.indkey::int2[])[0:cardinality(f.conkey) - 1]))
+           AND i.indnkeyatts >= cardinality(f.conkey))
+       ORDER BY 1, 2`,
+    );
+    await client.end();
+    expect(rows).toEqual([]);
+  });
+});
+
 describe('the generated row types', () => {
   // A list in Prisma cannot be null, and yet Prisma creates its column without NOT NULL.
   it('have every table and column of the migrated database, with its type and its nulls', async () => {

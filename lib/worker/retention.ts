@@ -28,7 +28,7 @@ const KEPT = {
   apiDeliveryDays: 30,
 };
 const RESEALED_AT_ONCE = 500;
-const REMOVED_AT_ONCE = 20_000;
+const REMOVED_AT_ONCE = 4_000;
 /** Evidence of this month and of as many to come has its part of the table. */
 const MONTHS_AHEAD = 2;
 
