@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { inBatches } from './batches.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { inBatches, type Done } from './batches.ts';
 
 class ItemFault extends Error {}
 
@@ -72,17 +72,23 @@ describe('a batch', () => {
     expect(begun.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 
-  test('has its turn after the size of the batch before it, so that a lane can rest after a large one', async () => {
-    const turns: number[] = [];
+  test('has its turn after the size and time of the batch before, so that a lane can rest after a large one', async () => {
+    const turns: Done[] = [];
     const { begun, add } = stored({ turn: async (before) => void turns.push(before) });
     for (const n of [1, 2, 3]) void add(n);
     await turn();
     expect(begun).toHaveLength(1);
     void add(4);
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 500);
     begun[0]!.commit();
     await turn();
+    vi.restoreAllMocks();
     expect(begun).toHaveLength(2);
-    expect(turns).toEqual([0, 3]);
+    expect(turns).toEqual([
+      { size: 0, ms: 0 },
+      { size: 3, ms: expect.closeTo(500, -2) },
+    ]);
   });
 
   test('waits for its turn, and takes along what arrives until then', async () => {

@@ -16,11 +16,13 @@ export type BatchOptions<T, R> = {
    */
   isOfOneItem(error: unknown): boolean;
   /**
-   * Resolves when a batch may begin; items that arrive meanwhile join it. `before`: the size of the
-   * lane's batch before, 0 for the first one.
+   * Resolves when a batch may begin; items that arrive meanwhile join it. `before`: the lane's batch
+   * before, without items for the first one.
    */
-  turn(before: number): Promise<void>;
+  turn(before: Done): Promise<void>;
 };
+/** A batch that was stored or failed, and how long that took. */
+export type Done = { size: number; ms: number };
 
 type Waiting<T, R> = {
   item: T;
@@ -47,11 +49,12 @@ export function inBatches<T, R>(options: BatchOptions<T, R>): (item: T) => Promi
 
   /** Stores batches until nothing waits. */
   async function lane(): Promise<void> {
-    for (let before = 0; waiting.length > 0;) {
+    for (let before: Done = { size: 0, ms: 0 }; waiting.length > 0;) {
       await options.turn(before);
       const batch = take();
+      const begun = performance.now();
       if (batch.length > 0) await storeAll(batch);
-      before = batch.length;
+      before = { size: batch.length, ms: performance.now() - begun };
     }
     running -= 1;
   }
