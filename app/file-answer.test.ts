@@ -33,7 +33,7 @@ beforeEach(() => {
 const request = (init?: RequestInit): Request => new Request('https://desk.test/x', init);
 const ask: Record<string, () => Promise<Response>> = {
   'a file': () => answerWithFile(request(), away),
-  'the audit trail': () => trail.GET(request()),
+  'the audit log': () => trail.GET(request()),
   'the checkpoints': () => checkpoints.GET(request()),
   'a receipt': () => receipt.GET(request(), { params: Promise.resolve({ id: 'x' }) }),
 };

@@ -37,7 +37,7 @@ export async function answerWithFile(
     const person = await currentPerson();
     if (!person) return new Response(null, { status: 401, headers: ALWAYS });
     // Cross-site requests, sibling sites included, are refused: a foreign link must not write a
-    // download into the audit trail.
+    // download into the audit log.
     if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))
       return new Response(null, { status: 403, headers: ALWAYS });
     return await fileOf(person, take);

@@ -298,7 +298,7 @@ test('a saved card is chosen by its customer and pays through the bank’s page;
 const PROVIDERS_OWN = /^(?:sandbox|postgres)/;
 
 /**
- * Everything that the product exports as files: the whole audit trail with personal values, and the
+ * Everything that the product exports as files: the whole audit log with personal values, and the
  * list of payouts.
  */
 async function exportsOf(desk: Desk): Promise<string[]> {

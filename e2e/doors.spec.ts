@@ -1534,7 +1534,7 @@ async function everything(): Promise<Record<string, string>> {
 }
 
 /**
- * The digests without the audit trail's: a refusal for lack of permission adds an audit entry, and
+ * The digests without the audit log's: a refusal for lack of permission adds an audit entry, and
  * nothing else.
  */
 function withoutTrail({
@@ -1547,7 +1547,7 @@ function withoutTrail({
   return rest;
 }
 
-/** The permissions that were refused since entry `after` of the audit trail. */
+/** The permissions that were refused since entry `after` of the audit log. */
 async function refusedRights(after: string, role: Role = 'support'): Promise<Set<string>> {
   const refused = await rows<{ permission: string }>(
     `SELECT DISTINCT body::jsonb #>> '{detail,permission}' AS permission FROM audit_entries
@@ -1558,7 +1558,7 @@ async function refusedRights(after: string, role: Role = 'support'): Promise<Set
 }
 
 /**
- * The number of the audit trail's newest entry. Only later refusals count, because other tests are
+ * The number of the audit log's newest entry. Only later refusals count, because other tests are
  * refused for the same role, too; the trail takes three of a person and permission an hour, so the
  * count begins anew.
  */

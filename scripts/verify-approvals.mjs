@@ -1,5 +1,5 @@
 /**
- * The part of `verify-audit.mjs` that checks approvals: with Node alone, from what the audit trail
+ * The part of `verify-audit.mjs` that checks approvals: with Node alone, from what the audit log
  * itself holds. An entry says what a person approved; where it was signed, the challenge that was
  * made from it and the signature of a key that the same person added in an earlier entry; and where
  * a deputy gave it, for whom.

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Checks an export of the audit trail with nothing but Node, this file and `verify-approvals.mjs`
+ * Checks an export of the audit log with nothing but Node, this file and `verify-approvals.mjs`
  * beside it: no database, no network, no code of the product. It says OK with what it counted, or
  * names the first entry that does not hold.
  *

@@ -113,7 +113,7 @@ const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), {
 });
 const whole = chainOf(['a', 'b', 'c', 'd', 'e']);
 
-describe('an export of the audit trail', () => {
+describe('an export of the audit log', () => {
   it('that nobody changed is proved, whatever its entries say', () => {
     fc.assert(
       fc.property(texts, fc.boolean(), (entries, withPersonal) => {

@@ -14,7 +14,7 @@ export type Book = {
   attempts: number;
   /** Distinct request bodies that were sent. */
   bodies: number;
-  /** How many state changes the operation had, and how many of them the audit trail has. */
+  /** How many state changes the operation had, and how many of them the audit log has. */
   steps: number;
   audited: number;
   /** How often the outcome was unknown. */
@@ -68,7 +68,7 @@ export async function readBooks(): Promise<Book[]> {
       FROM movements m JOIN ${STORM_KINDS} ON k.stored = m.kind`),
     // The steps of a charge: requested, sent, answered or given up, ended. The state or the reason
     // of an ended charge says whether it was answered. One that was never sent may end after it was
-    // given up, when a suspended worker wakes and proves it; only the audit trail shows that.
+    // given up, when a suspended worker wakes and proves it; only the audit log shows that.
     rows<Book>(`
       SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS alert,
         ${CHARGE_WAITS} AS waits,

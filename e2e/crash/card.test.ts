@@ -268,7 +268,7 @@ async function writerOf({ kind, id }: Operation): Promise<number | undefined> {
 
 /**
  * Lets the worker commit its claim, and blocks it before the first byte: another transaction locks
- * the audit trail, which the worker needs then.
+ * the audit log, which the worker needs then.
  */
 async function heldBeforeItConnects({ asked, commit, connection }: Held): Promise<Obstacle> {
   const kind = asked[0]!.kind;

@@ -219,7 +219,7 @@ describe('after a storm of kills', () => {
     expect(operations.filter(isWrong).map(described)).toEqual([]);
   });
 
-  test('every step has its row in the audit trail', () => {
+  test('every step has its row in the audit log', () => {
     expect([...books.values()].filter((book) => book.steps !== book.audited)).toEqual([]);
   });
 

@@ -180,7 +180,7 @@ describe('an upgrade of a running installation', () => {
     expect(approved.filter(lacks)).toEqual([]);
   });
 
-  test('keeps the audit trail whole: each step has its row, and the chain verifies', () => {
+  test('keeps the audit log whole: each step has its row, and the chain verifies', () => {
     expect(books.filter((book) => book.steps !== book.audited)).toEqual([]);
     expect(audit).toMatch(/^OK: \d+ entries, the chain is whole/);
   });

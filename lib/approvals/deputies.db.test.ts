@@ -270,7 +270,7 @@ describe('a deputy and the person represented', () => {
   });
 });
 
-describe('an outsider with the audit trail alone', () => {
+describe('an outsider with the audit log alone', () => {
   it('checks for whom each deputy approved, and sees a period that was changed', async () => {
     const { Approvals, entries } = await trailOfDeputies();
     const wrongs = (of: Entry[]) => {

@@ -45,7 +45,7 @@ export async function readStepUp(
 }
 
 /**
- * Keeps the key of an answer until the commit, so that its removal waits: the audit trail has the
+ * Keeps the key of an answer until the commit, so that its removal waits: the audit log has the
  * approval before the removal, as an outsider who checks it expects.
  */
 async function holdKey(tx: Tx, stepUpId: string): Promise<void> {

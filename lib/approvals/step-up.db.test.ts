@@ -262,7 +262,7 @@ describe('the worker computes the signature anew', () => {
   });
 });
 
-describe('an outsider with the audit trail alone', () => {
+describe('an outsider with the audit log alone', () => {
   it('checks every signature, and sees one that was changed', async () => {
     const { SignedApprovals } = (await import(
       new URL('../../scripts/verify-approvals.mjs', import.meta.url).href

@@ -7,7 +7,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { AuditDetail } from './append.ts';
 
 /**
- * Verifies the chain of the audit trail independently: from the rows alone, with a hash function of
+ * Verifies the chain of the audit log independently: from the rows alone, with a hash function of
  * its own.
  */
 

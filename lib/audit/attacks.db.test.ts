@@ -13,7 +13,7 @@ import type * as List from './list.ts';
 import { readAuditQuery } from './filter.ts';
 
 /**
- * Attacks on the audit trail with the rights of the database owner, and on an export by an
+ * Attacks on the audit log with the rights of the database owner, and on an export by an
  * outsider. Three checks have to detect them: the worker's watch, the page, and the verifier, which
  * has only the export and what an auditor kept.
  */

@@ -10,7 +10,7 @@ import { readAuditQuery } from './filter.ts';
 import type { AuditFilter } from './filter.ts';
 
 /**
- * Who may export the audit trail, how much of it and how often; and how a person's data are erased
+ * Who may export the audit log, how much of it and how often; and how a person's data are erased
  * from it.
  */
 

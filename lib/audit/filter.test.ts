@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { STOPPABLE_KINDS } from '#lib/send-control/stops.ts';
 import { auditParams, readAuditQuery } from './filter.ts';
 
-/** The filter of the audit trail. One that is not understood would show, and export, everything. */
+/** The filter of the audit log. One that is not understood would show, and export, everything. */
 
 const ID = '7f0e3a52-0000-4000-8000-00000000aaaa';
 

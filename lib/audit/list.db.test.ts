@@ -7,7 +7,7 @@ import type { AuditEntry } from './list.ts';
 import type * as List from './list.ts';
 
 /**
- * What an auditor sees of the audit trail, and that the page detects changes made directly in the
+ * What an auditor sees of the audit log, and that the page detects changes made directly in the
  * database.
  */
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 const page = (params: Record<string, string> = {}) =>
   list.listAudit(merchant.person('auditor'), readAuditQuery(params));
 
-/** Changes the audit trail as the owner of the database, after disabling its guard. */
+/** Changes the audit log as the owner of the database, after disabling its guard. */
 async function tamper(statement: string, values: unknown[] = []): Promise<void> {
   await merchant.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_append_only');
   try {

@@ -5,7 +5,7 @@ import { windowLasts } from '#lib/testing/limit-window.ts';
 import type * as Note from './note-not-allowed.ts';
 
 /**
- * Attempts at actions that a role does not permit are audited, but cannot flood the audit trail.
+ * Attempts at actions that a role does not permit are audited, but cannot flood the audit log.
  */
 
 let merchant: TestMerchant;

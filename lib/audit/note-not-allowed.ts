@@ -30,6 +30,6 @@ export async function noteNotAllowed(actor: Person, permission: Permission): Pro
         await audit(tx, actor, 'session.not_allowed', `session:${actor.sessionId}`, { permission });
     });
   } catch (error) {
-    log.error('a refusal is not in the audit trail', errorFields(error));
+    log.error('a refusal is not in the audit log', errorFields(error));
   }
 }

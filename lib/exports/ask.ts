@@ -28,7 +28,7 @@ export type ExportAsked = {
 /**
  * Stores the request to export a list; a worker makes the file. For a person without the permission
  * for payees' numbers they are masked. The search text is personal data; the rest of the filter
- * stays in the audit trail permanently. Returns the export's id.
+ * stays in the audit log permanently. Returns the export's id.
  *
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`
  */

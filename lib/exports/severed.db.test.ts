@@ -116,7 +116,7 @@ it('an archive of receipts goes on where it was', async () => {
   expect(await file).toContain('.html');
 });
 
-it('the audit trail goes on where it was', async () => {
+it('the audit log goes on where it was', async () => {
   const asked = { format: 'ndjson', filter: null, personal: false } as const;
   const { pieces, entries } = await product.openExport(merchant.person('auditor'), asked);
   const lines = (await cutAfterFirst(pieces)).trim().split('\n');

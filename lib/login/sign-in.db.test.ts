@@ -1142,7 +1142,7 @@ describe('a session', () => {
           WHERE s.person_id = $1 AND e.action = 'session.ended'`,
         [personId],
       );
-    expect((await trail()).rowCount, 'each that a sign-in ended is in the audit trail').toBe(3);
+    expect((await trail()).rowCount, 'each that a sign-in ended is in the audit log').toBe(3);
     await merchant.owner.query(
       `UPDATE sessions SET last_seen_at = clock_timestamp() - interval '16 minutes'
         WHERE person_id = $1`,

@@ -615,7 +615,7 @@ describe('times of the row', () => {
 });
 
 describe('after all of this', () => {
-  it('every step in the evidence has its row in the audit trail, and none is there without (I10)', async () => {
+  it('every step in the evidence has its row in the audit log, and none is there without (I10)', async () => {
     await linkAudit(merchant);
     const { rows } = await merchant.owner.query(
       `SELECT coalesce(e.step, a.step) AS step, coalesce(e.n, 0)::int AS evidence,

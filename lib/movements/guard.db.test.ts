@@ -377,7 +377,7 @@ describe('paying again', () => {
 });
 
 describe('nothing is deleted or rewritten', () => {
-  it('movements, evidence, attempts and the audit trail, by neither role, and not by the owner either', async () => {
+  it('movements, evidence, attempts and the audit log, by neither role, and not by the owner either', async () => {
     const id = await storedMovement(merchant, 'PENDING');
     await merchant.owner.query(
       `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, 'h', $3)`,

@@ -5,7 +5,7 @@ import type * as Change from '#lib/people/change.ts';
 import type * as SetLimit from '#lib/people/set-limit.ts';
 import { rowOf } from './testing/stored.ts';
 
-/** A movement is judged by the rules of its place in the audit trail, whatever waits for what. */
+/** A movement is judged by the rules of its place in the audit log, whatever waits for what. */
 
 let desk: Desk;
 let people: typeof Change & typeof SetLimit;

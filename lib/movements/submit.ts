@@ -105,7 +105,7 @@ export function judgeEarlier(
  * Serializes submits per merchant across all kinds: two tabs that pay one payee in two ways at once
  * see each other's intent. It also keeps policy, people and limits as they are until the commit:
  * their changes lock the merchant's row (`lib/policy/proposals.ts`, `lib/people/lock.ts`), so what
- * is judged by the rules of before is in the audit trail before their change.
+ * is judged by the rules of before is in the audit log before their change.
  */
 export async function lockSubmissions(tx: Tx, merchantId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${merchantId}, 0))`;

@@ -56,7 +56,7 @@ async function stored({ personId }: Person): Promise<[role: string, disabled: bo
   return [rows[0].role, rows[0].disabled];
 }
 
-/** The actions of the audit trail about a person, oldest first. */
+/** The actions of the audit log about a person, oldest first. */
 async function trail({ personId }: Person): Promise<string[]> {
   const { rows } = await merchant.owner.query(
     'SELECT action FROM audit_entries WHERE subject = $1 ORDER BY seq',

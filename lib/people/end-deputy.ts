@@ -40,7 +40,7 @@ export function neededToEnd(
 /**
  * Ends all deputyships of these accounts, on either side, and returns how many. For whoever is disabled,
  * or has a role with which one neither stands in nor is represented any more. The caller has not
- * written into the audit trail yet in this transaction.
+ * written into the audit log yet in this transaction.
  */
 export async function endDeputyshipsOf(
   tx: Tx,

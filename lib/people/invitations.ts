@@ -27,7 +27,7 @@ export type Invitations = {
   alone: boolean;
 };
 
-/** Used and withdrawn invitations leave the list after this; the audit trail keeps them. */
+/** Used and withdrawn invitations leave the list after this; the audit log keeps them. */
 const ENDED_DAYS = 30;
 
 type Found = Row<

@@ -48,7 +48,7 @@ export async function fetchOneDueReceipt(
 async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     // Another fetch may have received the document meanwhile: it stays, because its copy may have
-    // been taken, and its sum stands in the audit trail.
+    // been taken, and its sum stands in the audit log.
     if (answer.kind === 'pdf' || answer.kind === 'html') {
       const bytes = Uint8Array.from(answer.bytes);
       await tx.$executeRaw`

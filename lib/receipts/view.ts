@@ -112,7 +112,7 @@ export async function readReceiptFile(
   });
 }
 
-/** The subject of a receipt in the form of the audit trail. */
+/** The subject of a receipt in the form of the audit log. */
 export function receiptOf({
   movement_id: movement,
   record_id: record,

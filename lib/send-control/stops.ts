@@ -11,7 +11,7 @@ export type StoppableKind = (typeof STOPPABLE_KINDS)[number];
 
 /**
  * Who stopped it: a person, or the system because its database may be out of date (`recovery`), is
- * bound to another provider account (`environment`), or has a changed audit trail (`audit`).
+ * bound to another provider account (`environment`), or has a changed audit log (`audit`).
  */
 export const CAUSES = ['person', 'recovery', 'environment', 'audit'] as const;
 export type Cause = (typeof CAUSES)[number];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -41,6 +42,24 @@ function only(values: Values | undefined): number {
   return values![0]![1];
 }
 
+/** Stores a plan's charge that was sent `hours` ago and whose outcome is unknown. */
+async function unknownCharge(hours: number): Promise<void> {
+  const { owner, merchantId } = merchant;
+  const plan = randomUUID();
+  await owner.query(
+    `INSERT INTO recurring_plans (id, merchant_id, plan_code, source) VALUES ($1, $2, $3, 'person')`,
+    [plan, merchantId, `plan-${plan}`],
+  );
+  await owner.query('ALTER TABLE plan_charges DISABLE TRIGGER USER');
+  await owner.query(
+    `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency, state,
+        sent_at)
+      VALUES ($1, $2, $3, $4, 12340, 'TRY', 'UNKNOWN', now() - make_interval(hours => $5))`,
+    [randomUUID(), merchantId, plan, merchant.person('clerk').personId, hours],
+  );
+  await owner.query('ALTER TABLE plan_charges ENABLE TRIGGER USER');
+}
+
 it('an installation at rest has no figure that raises an alarm, but the audit chain is unchecked', async () => {
   const at = await read();
   for (const name of ['unknown_movements', 'unknown_oldest_seconds', 'ready_movements', 'workers'])
@@ -64,6 +83,7 @@ it('unknown outcomes, waiting movements, stops and silent workers are counted wi
     ever_ambiguous: true,
     unclear_since: new Date(),
   });
+  await unknownCharge(2);
   await storedMovement(merchant, 'COMPLETED');
   await storedMovement(merchant, 'APPROVED', { state_since: hourAgo });
   await storedMovement(merchant, 'APPROVED');
@@ -86,8 +106,8 @@ it('unknown outcomes, waiting movements, stops and silent workers are counted wi
        ON CONFLICT (merchant_id, kind, cause) DO UPDATE SET off = true`,
   );
   const at = await read();
-  expect(only(at.get('dashboard_unknown_movements'))).toBe(2);
-  expect(only(at.get('dashboard_unknown_oldest_seconds'))).toBeGreaterThanOrEqual(HOUR_SECONDS);
+  expect(only(at.get('dashboard_unknown_movements'))).toBe(3);
+  expect(only(at.get('dashboard_unknown_oldest_seconds'))).toBeGreaterThanOrEqual(2 * HOUR_SECONDS);
   expect(only(at.get('dashboard_ready_movements'))).toBe(2);
   expect(only(at.get('dashboard_ready_oldest_seconds'))).toBeGreaterThanOrEqual(HOUR_SECONDS);
   expect(only(at.get('dashboard_workers'))).toBe(1);

@@ -52,7 +52,11 @@ export async function databaseFigures(merchantId: string): Promise<Gauge[]> {
     values: [[{}, value]],
   });
   return [
-    one('dashboard_unknown_movements', 'Movements whose outcome is unknown.', counted.unknown),
+    one(
+      'dashboard_unknown_movements',
+      'Movements and charges of plans whose outcome is unknown.',
+      counted.unknown,
+    ),
     one(
       'dashboard_unknown_oldest_seconds',
       'For how long the oldest outcome has been unknown.',
@@ -124,8 +128,9 @@ async function countFigures(merchantId: string): Promise<Counted> {
           extract(epoch FROM clock_timestamp() - max(read_at)) AS seconds
           FROM record_days GROUP BY list) lists) AS records_seconds
       FROM (SELECT count(*)::int AS n,
-          coalesce(extract(epoch FROM clock_timestamp() - min(unclear_since)), 0)::float8 AS seconds
-        FROM movements WHERE state = 'UNKNOWN') unknown,
+          coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0)::float8 AS seconds
+        FROM (SELECT unclear_since AS since FROM movements WHERE state = 'UNKNOWN'
+          UNION ALL SELECT sent_at FROM plan_charges WHERE state = 'UNKNOWN') each) unknown,
         (SELECT count(*)::int AS n,
           coalesce(extract(epoch FROM clock_timestamp() - min(state_since)), 0)::float8 AS seconds
         FROM movements WHERE state = 'APPROVED' AND next_at IS NOT NULL) ready`,

@@ -16,7 +16,7 @@ const SEE =
   'ml-6.5 inline-flex min-h-6 shrink-0 items-center text-label font-medium underline ' +
   'underline-offset-2';
 
-/** Each warning has its own tick; one reason covers all of them and goes into the audit trail. */
+/** Each warning has its own tick; one reason covers all of them and goes into the audit log. */
 export function OverridesBlock({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();

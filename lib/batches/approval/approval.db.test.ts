@@ -526,7 +526,7 @@ describe('the queue of approvals', () => {
 
 type Entry = { action: string; subject: string; detail: Record<string, unknown> };
 
-describe('an outsider with the audit trail alone', () => {
+describe('an outsider with the audit log alone', () => {
   it('follows each row to the approval of its batch, and sees one that was changed', async () => {
     const { SignedApprovals } = (await import(
       new URL('../../../scripts/verify-approvals.mjs', import.meta.url).href

@@ -486,7 +486,7 @@ it.each([
   ['a person', 'person', 'all'],
   ['a recovery', 'recovery', 'all'],
   ['another environment', 'environment', 'all'],
-  ['a broken audit trail', 'audit', 'all'],
+  ['a broken audit log', 'audit', 'all'],
 ])(
   'while %s (%s) stops %s no card is charged, and the same form works when it goes on',
   async (_who, cause, kind) => {

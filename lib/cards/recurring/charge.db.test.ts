@@ -939,7 +939,7 @@ describe('a change', () => {
     await work();
   });
 
-  it('is in the audit trail before it leaves and after it was answered', async () => {
+  it('is in the audit log before it leaves and after it was answered', async () => {
     const { planId } = await newPlan();
     await web.changePlan(clerk(), planId, { payments: 4 });
     const { rows } = await merchant.owner.query<{ action: string }>(

@@ -37,7 +37,7 @@ export type KeyRow = {
 /** `alone`: nobody could be the second person, so that a new key works at once. */
 export type Keys = { rows: KeyRow[]; can: { make: boolean }; alone: boolean };
 
-/** Revoked keys leave the page after this; the audit trail keeps them. */
+/** Revoked keys leave the page after this; the audit log keeps them. */
 const REVOKED_DAYS = 30;
 
 type Found = Row<

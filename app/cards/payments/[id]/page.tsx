@@ -77,6 +77,7 @@ export default async function CardPaymentPage({
           payment={payment}
           operations={operations}
           possible={possible}
+          isUnread={unread !== null}
           isAwaited={isAwaited}
           mayAsk={may(person.role, 'movement.ask')}
         />
@@ -148,12 +149,14 @@ async function PaymentHead({
   payment,
   operations,
   possible,
+  isUnread,
   isAwaited,
   mayAsk,
 }: {
   payment: CardPaymentView;
   operations: readonly CardOperation[];
   possible: readonly Operation[];
+  isUnread: boolean;
   isAwaited: boolean;
   mayAsk: boolean;
 }): Promise<ReactNode> {
@@ -166,7 +169,12 @@ async function PaymentHead({
           {payment.amount === null
             ? payment.invoiceId
             : formatMoney(payment.amount, payment.currency, locale)}
-          <CardState state={payment.state} link={payment.link} withHelp />
+          {/* The state of the last record is from before an operation that is completed. */}
+          <CardState
+            state={isUnread ? null : payment.state}
+            link={isUnread ? null : payment.link}
+            withHelp
+          />
         </span>
       }
     >

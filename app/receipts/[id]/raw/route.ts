@@ -39,7 +39,7 @@ export async function GET(
     const person = await currentPerson();
     if (!person) return refused(401);
     // Cross-site requests, sibling sites included, are refused: a foreign link must not write a
-    // download into the audit trail.
+    // download into the audit log.
     if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))
       return refused(403);
     const download = new URL(request.url).searchParams.get('download');
