@@ -8,7 +8,7 @@ import { expectAll, load } from './load.ts';
 import { cpuMs } from './machine.ts';
 import { duringBurst, pagesDuringBurst, walletDoor } from './webhooks.ts';
 import { movePayouts, processorMs, withoutWebhooks } from './payouts.ts';
-import { seedCompleted } from './seed.ts';
+import { forgetWork, seedCompleted } from './seed.ts';
 import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
@@ -25,8 +25,12 @@ const BURSTS = 3;
 const SHARED_AT_LEAST = 0.9;
 
 export async function measureScale(stand: Stand): Promise<Figure[]> {
+  const workers = await withSecond(stand.stack.workers[1], (second) =>
+    measureWorkers(stand, second),
+  );
+  await forgetWork(stand);
   return [
-    await withSecond(stand.stack.workers[1], (second) => measureWorkers(stand, second)),
+    workers,
     ...(await withSecond(stand.stack.webs[1], async () => [
       await measureWebs(stand),
       await measureBurstElsewhere(stand),

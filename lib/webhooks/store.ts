@@ -10,13 +10,13 @@ const BATCH_MAX = 200;
 /** While one batch is flushed to disk, the next one is sent. */
 const LANES = 2;
 /**
- * A batch of this size comes of a burst. The lane rests after it as long as it took, so that the
- * webhooks of the burst share fewer statements and commits. On a busy machine it takes longer, and
- * so leaves more of the processors and the database to pages of other processes.
+ * A batch of this size comes of a burst. The lane rests after it twice as long as it took, so that
+ * the webhooks of the burst share fewer statements and commits. On a busy machine it takes longer,
+ * and so leaves more of the processors and the database to pages of other processes.
  */
 const LARGE_BATCH = 16;
 const REST_LEAST_MS = 10;
-const REST_MOST_MS = 100;
+const REST_MOST_MS = 200;
 /**
  * SQLSTATE classes of errors that one row may cause: its data, a constraint, a lock that another
  * transaction holds, a limit, a statement that takes too long.
@@ -62,7 +62,7 @@ export function store(merchantId: string, one: Arrived): Promise<Stored> {
       isOfOneItem: (error) => OF_ONE_ROW.test((error as { code?: string }).code ?? ''),
       turn: async (before) => {
         if (before.size >= LARGE_BATCH)
-          await pause(Math.min(REST_MOST_MS, Math.max(REST_LEAST_MS, before.ms)));
+          await pause(Math.min(REST_MOST_MS, Math.max(REST_LEAST_MS, 2 * before.ms)));
         await giveWay();
       },
     });
