@@ -72,7 +72,7 @@ describe('a batch', () => {
     expect(begun.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 
-  test('has its turn after the size and time of the batch before, so that a lane can rest after a large one', async () => {
+  test('has its turn after the size and time of the batch before it, for a rest after a large one', async () => {
     const turns: Done[] = [];
     const { begun, add } = stored({ turn: async (before) => void turns.push(before) });
     for (const n of [1, 2, 3]) void add(n);
