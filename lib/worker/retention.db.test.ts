@@ -101,6 +101,43 @@ describe('the sweep', () => {
     await db.disconnect();
   });
 
+  test('keeps what is counted, reported or still to be sent, and deletes it when it is too old', async () => {
+    const { sweep, db } = await worker(NEW_KEY);
+    const { owner, merchantId } = merchant;
+    await owner.query(
+      `INSERT INTO worker_heartbeats (merchant_id, worker, at)
+        SELECT $1, age, now() - age::interval FROM unnest(ARRAY['50 minutes', '61 minutes']) age`,
+      [merchantId],
+    );
+    await owner.query(
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, key, now() - age::interval, 1 FROM (VALUES
+          ('sign-in:turn:waits', '4 minutes'), ('sign-in:turn:gone', '6 minutes'),
+          ('sign-in:person', '6 minutes'), ('sign-in:old', '49 hours')) counted (key, age)`,
+      [merchantId],
+    );
+    await owner.query(
+      `INSERT INTO api_deliveries (id, merchant_id, type, subject_id, facts, at, next_at)
+        SELECT gen_random_uuid(), $1, 'payout.updated', gen_random_uuid(),
+          jsonb_build_object('is', name), now() - age::interval, next_at
+        FROM (VALUES ('waits', '31 days', now()), ('recent', '29 days', NULL),
+          ('gone', '31 days', NULL)) sent (name, age, next_at)`,
+      [merchantId],
+    );
+    await sweep();
+    const left = async (table: string, column: string): Promise<string[]> =>
+      (
+        await owner.query<{ name: string }>(
+          `SELECT ${column} AS name FROM ${table} WHERE merchant_id = $1 ORDER BY 1`,
+          [merchantId],
+        )
+      ).rows.map(({ name }) => name);
+    expect(await left('worker_heartbeats', 'worker')).toEqual(['50 minutes']);
+    expect(await left('rate_limits', 'key')).toEqual(['sign-in:person', 'sign-in:turn:waits']);
+    expect(await left('api_deliveries', "facts ->> 'is'")).toEqual(['recent', 'waits']);
+    await db.disconnect();
+  });
+
   test('wipes the sealed password of a sign-in that nobody finished, and of no other', async () => {
     const { db } = await worker(NEW_KEY);
     const { wipeAbandonedChallenges } = await import('./retention.ts');

@@ -6,6 +6,10 @@ const capture = (state: 'COMPLETED' | 'UNKNOWN' | 'FAILED', endedAt: string | nu
   ({ operation: 'capture', amount: '50.25', currency: 'TRY', state, endedAt }) as const;
 
 test('a capture that ended after the last reading of the record is not in the record', () => {
+  for (const state of [null, 'pending', 'held', 'maybe_captured'] as const)
+    expect(
+      unreadOperation({ verifiedAt: at(1), state }, [capture('COMPLETED', at(2))]),
+    ).not.toBeNull();
   expect(
     unreadOperation({ verifiedAt: at(1), state: 'held' }, [capture('COMPLETED', at(2))]),
   ).toMatchObject({
