@@ -4,7 +4,7 @@
  */
 
 /** How long webhooks rest between two batches while a page is being made. */
-const REST_MS = 5;
+const REST_MS = 25;
 
 let isPageWaiting = (): boolean => false;
 
