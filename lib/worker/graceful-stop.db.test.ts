@@ -90,7 +90,7 @@ it('a worker stopped during a message to a device begins no further message', as
     const keys = createECDH('prime256v1');
     keys.generateKeys();
     await addPushDevice(merchant.person('clerk'), {
-      endpoint: `http://127.0.0.1:${port}/${path}`,
+      endpoint: `http://127.0.0.1:${port}/${merchant.merchantId}/${path}`,
       p256dh: keys.getPublicKey('base64url', 'uncompressed'),
       auth: randomBytes(16).toString('base64url'),
       identity: pushIdentities()[0].publicKey,
