@@ -186,8 +186,9 @@ async function apply(pool: pg.Pool, script: string): Promise<void> {
       }
     }
   } finally {
-    // The setting ends with its connection.
-    connection.release(true);
+    // A connection of its own for each script would take as long as the scripts. The next script
+    // sets the limit anew, and it ends with the pool.
+    connection.release();
   }
 }
 
