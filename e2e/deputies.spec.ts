@@ -2,7 +2,7 @@ import { rows } from './database.ts';
 import { expectPaidOnce, expectState, fillPayout, formFields, onPayoutPage } from './payout.ts';
 import { wanted } from './payout.ts';
 import { emailOf } from './sign-in.ts';
-import { expect, pressUntil, test, type Desk } from './story.ts';
+import { expect, PHONE, pressUntil, test, type Desk } from './story.ts';
 
 const REASON = 'Deneme: yıllık izin';
 /** ₺40,00: what the owner may send alone in these stories. */
@@ -26,58 +26,53 @@ test.afterEach(async () => {
     WHERE subject_kind = 'deputy' AND closed_at IS NULL`);
 });
 
-for (const { title, language, narrow } of [
-  { title: 'in Turkish', language: 'tr', narrow: false },
-  { title: 'in English on a phone of 390 px', language: 'en', narrow: true },
-] as const) {
-  test(`a clerk approves for an approver who is away, ${title}`, async ({ sitDown }) => {
-    test.setTimeout(150_000);
-    const away = await sitDown('mehmet', { language, narrow });
-    const owner = await sitDown('selin', { language, narrow });
-    const deputy = await sitDown('ayse', { language, narrow });
-    await deputy.page.goto('/approvals');
-    await expect(
-      deputy.page.getByRole('heading', { name: deputy.say('common', 'forbidden.title') }),
-    ).toBeVisible();
+test('a clerk approves for an approver who is away', async ({ sitDown }) => {
+  test.setTimeout(150_000);
+  const away = await sitDown('mehmet', PHONE);
+  const owner = await sitDown('selin', PHONE);
+  const deputy = await sitDown('ayse', PHONE);
+  await deputy.page.goto('/approvals');
+  await expect(
+    deputy.page.getByRole('heading', { name: deputy.say('common', 'forbidden.title') }),
+  ).toBeVisible();
 
-    await nameDeputy(away);
-    await expect(away.page.getByText(away.say('people', 'results.deputyAsked'))).toBeVisible();
-    await owner.page.goto('/waiting');
-    await expect(owner.page.getByText(owner.like('waiting', 'effects.deputy'))).toBeVisible();
-    await confirmDeputy(owner);
-    const table = owner.page.getByRole('table', { name: owner.say('people', 'deputies.title') });
-    await expect(table.getByRole('row').filter({ hasText: 'Mehmet' })).toContainText(
-      owner.say('people', 'deputies.states.now'),
-    );
+  await nameDeputy(away);
+  await expect(away.page.getByText(away.say('people', 'results.deputyAsked'))).toBeVisible();
+  await owner.page.goto('/waiting');
+  await expect(owner.page.getByText(owner.like('waiting', 'effects.deputy'))).toBeVisible();
+  await confirmDeputy(owner);
+  const table = owner.page.getByRole('table', { name: owner.say('people', 'deputies.title') });
+  await expect(table.getByRole('row').filter({ hasText: 'Mehmet' })).toContainText(
+    owner.say('people', 'deputies.states.now'),
+  );
 
-    const want = wanted({ amountMinor: SINGLE + 1_00 });
-    await fillPayout(owner, want);
-    await formFields(owner).goOn.click();
-    await owner.page
-      .getByRole('button', { name: owner.say('foreseen', 'submit') })
-      .click({ timeout: 20_000 });
-    const id = await onPayoutPage(owner);
+  const want = wanted({ amountMinor: SINGLE + 1_00 });
+  await fillPayout(owner, want);
+  await formFields(owner).goOn.click();
+  await owner.page
+    .getByRole('button', { name: owner.say('foreseen', 'submit') })
+    .click({ timeout: 20_000 });
+  const id = await onPayoutPage(owner);
 
-    await deputy.page.goto(`/approvals/${id}`);
-    await expect(deputy.page.getByText(deputy.like('people', 'deputies.acting'))).toBeVisible();
-    await deputy.page
-      .getByRole('button', { name: deputy.like('approvals', 'decision.approve') })
-      .click();
-    await expectState(owner, 'COMPLETED', 40_000);
-    await expectPaidOnce(want);
-    await owner.page.reload();
-    await expect(
-      owner.page.getByText(owner.like('approvals', 'onPayment.givenFor')),
-      'the payout says for whom it was approved',
-    ).toBeVisible();
+  await deputy.page.goto(`/approvals/${id}`);
+  await expect(deputy.page.getByText(deputy.like('people', 'deputies.acting'))).toBeVisible();
+  await deputy.page
+    .getByRole('button', { name: deputy.like('approvals', 'decision.approve') })
+    .click();
+  await expectState(owner, 'COMPLETED', 40_000);
+  await expectPaidOnce(want);
+  await owner.page.reload();
+  await expect(
+    owner.page.getByText(owner.like('approvals', 'onPayment.givenFor')),
+    'the payout says for whom it was approved',
+  ).toBeVisible();
 
-    await endOwn(deputy);
-    await deputy.page.goto('/approvals');
-    await expect(
-      deputy.page.getByRole('heading', { name: deputy.say('common', 'forbidden.title') }),
-    ).toBeVisible();
-  });
-}
+  await endOwn(deputy);
+  await deputy.page.goto('/approvals');
+  await expect(
+    deputy.page.getByRole('heading', { name: deputy.say('common', 'forbidden.title') }),
+  ).toBeVisible();
+});
 
 /** Presses the button, and returns its open dialog. */
 async function openDialog({ page }: Desk, button: string | RegExp) {

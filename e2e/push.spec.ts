@@ -29,36 +29,30 @@ async function registrationOf(session: CDPSession): Promise<string> {
   return found;
 }
 
-for (const [language, narrow, dark] of [
-  ['tr', false, false],
-  ['en', true, true],
-] as const)
-  test(`Settings says whether this browser shows notifications (${language})`, async ({
-    sitDown,
-  }) => {
-    const { page, context, say } = await sitDown('ayse', { language, narrow, dark });
-    await context.grantPermissions(['notifications'], { origin: BASE_URL });
-    const state = (name: string) => page.getByText(say('notifications', `devices.states.${name}`));
-    const add = page.getByRole('button', { name: say('notifications', 'devices.add') });
-    await page.goto('/settings#push');
-    await expect(state('off')).toBeVisible();
-    await expect(add).toBeEnabled();
-    for (const [name, change] of [
-      ['denied', `Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`],
-      ['unsupported', 'delete window.PushManager'],
-      ['insecure', `Object.defineProperty(window, 'isSecureContext', { get: () => false })`],
-    ] as const) {
-      const other = await context.newPage();
-      await other.addInitScript(change);
-      await other.goto('/settings#push');
-      const shown = other.getByText(say('notifications', `devices.states.${name}`));
-      await expect(shown, name).toBeVisible();
-      await expect(
-        other.getByRole('button', { name: say('notifications', 'devices.add') }),
-      ).toHaveCount(0);
-      await other.close();
-    }
-  });
+test('Settings says whether this browser shows notifications', async ({ sitDown }) => {
+  const { page, context, say } = await sitDown('ayse');
+  await context.grantPermissions(['notifications'], { origin: BASE_URL });
+  const state = (name: string) => page.getByText(say('notifications', `devices.states.${name}`));
+  const add = page.getByRole('button', { name: say('notifications', 'devices.add') });
+  await page.goto('/settings#push');
+  await expect(state('off')).toBeVisible();
+  await expect(add).toBeEnabled();
+  for (const [name, change] of [
+    ['denied', `Object.defineProperty(Notification, 'permission', { get: () => 'denied' })`],
+    ['unsupported', 'delete window.PushManager'],
+    ['insecure', `Object.defineProperty(window, 'isSecureContext', { get: () => false })`],
+  ] as const) {
+    const other = await context.newPage();
+    await other.addInitScript(change);
+    await other.goto('/settings#push');
+    const shown = other.getByText(say('notifications', `devices.states.${name}`));
+    await expect(shown, name).toBeVisible();
+    await expect(
+      other.getByRole('button', { name: say('notifications', 'devices.add') }),
+    ).toHaveCount(0);
+    await other.close();
+  }
+});
 
 test('a pushed message is shown with its link, an unreadable one without text, and nothing is kept', async ({
   sitDown,

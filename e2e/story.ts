@@ -22,6 +22,8 @@ export type DeskOptions = {
   /** The address of one of the two webs. */
   origin?: string;
 };
+/** A phone of an English person. */
+export const PHONE: DeskOptions = { language: 'en', narrow: true };
 /** A separate browser context in which a person works. */
 export type Desk = {
   page: Page;
