@@ -17,6 +17,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // By itself Vitest polls for a second, which a busy machine may take for one query.
     expect: { poll: { timeout: 15_000 } },
+    // Without results of earlier runs, files begin in one order everywhere, the largest first.
+    cache: false,
     projects: [
       {
         extends: true,
