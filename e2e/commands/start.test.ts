@@ -191,29 +191,28 @@ describe('after a kill -9', () => {
     expect(isAlive(postgres.pid)).toBe(false);
   });
 
-  test.each([
-    ['worker', /lib\/worker\/main\.ts/],
-    ['sandbox', /sandbox\/main\.ts/],
-    ['web', /\bserver\.ts\b/],
-    ['PostgreSQL', /bin\/postgres -D/],
-  ])('of the %s it is started again, and everything is well again', async (name, pattern) => {
+  test('of worker, sandbox, web and PostgreSQL each is started again, and everything is well again', async () => {
     const running = await started();
-    const victim = running
-      .processes()
-      .find(({ command }) => pattern.test(command) && !command.includes('postgres-keeper'))!;
-    process.kill(victim.pid, 'SIGKILL');
-    await until('its end is said', () => running.output().includes(`${name} ended`));
-    await until('it runs again', () =>
-      running
-        .processes()
-        .some(
-          ({ pid, command }) =>
-            pattern.test(command) && !command.includes('postgres-keeper') && pid !== victim.pid,
-        ),
-    );
-    await until('all is ready again', () =>
-      answersOk(`http://127.0.0.1:${running.port}/api/health/ready`),
-    );
+    for (const [name, pattern] of [
+      ['worker', /lib\/worker\/main\.ts/],
+      ['sandbox', /sandbox\/main\.ts/],
+      ['web', /\bserver\.ts\b/],
+      ['PostgreSQL', /bin\/postgres -D/],
+    ] as const) {
+      const found = () =>
+        running
+          .processes()
+          .find(({ command }) => pattern.test(command) && !command.includes('postgres-keeper'));
+      const victim = found()!;
+      process.kill(victim.pid, 'SIGKILL');
+      await until(`the end of the ${name} is said`, () =>
+        running.output().includes(`${name} ended`),
+      );
+      await until(`the ${name} runs again`, () => ![undefined, victim.pid].includes(found()?.pid));
+      await until(`all is ready after the end of the ${name}`, () =>
+        answersOk(`http://127.0.0.1:${running.port}/api/health/ready`),
+      );
+    }
   });
 });
 
