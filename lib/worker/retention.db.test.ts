@@ -232,6 +232,7 @@ test('the send journal stays while the clock of this machine is set a year ahead
 });
 
 test('what came in one burst is deleted, and with it what comes after it', async () => {
+  const other = await testMerchant();
   const one = await worker(NEW_KEY);
   const session = await addSession('31 days');
   const burst = async (merchantId: string, count: number) =>
@@ -242,7 +243,6 @@ test('what came in one burst is deleted, and with it what comes after it', async
       [merchantId, count],
     );
   // The statistics know of another merchant's webhooks only, as they do soon after a burst.
-  const other = await testMerchant();
   await burst(other.merchantId, 10_000);
   await merchant.owner.query('ANALYZE notices');
   await burst(merchant.merchantId, 300_000);
