@@ -102,7 +102,7 @@ describe('a worker that is killed while the card gateway is to carry something o
     }
     await processes.start('worker');
     await until('a person has to decide, or it is over', async () =>
-      (await looked(all)).every((book) => isForPerson(book) || book.state === 'NOT_CHARGED'),
+      (await looked(all)).every((book) => book.waits || book.state === 'NOT_CHARGED'),
     );
     expect(await seen(all)).toEqual(CARD_KINDS.map((kind) => ({ kind, requests: 0, executed: 0 })));
   });
@@ -180,6 +180,7 @@ describe('a worker that stalls for longer than its lease while the card gateway 
     const { asked } = held;
     const trail = await heldBeforeItConnects(held);
     await processes.freeze('worker');
+    expect((await stored(asked[0]!.id)).state, 'before it gave up waiting').toBe('SUBMITTING');
     await trail.rollBack();
     await takenOver(asked);
     expect(await seen(asked)).toEqual([{ kind: 'card_balance_payout', requests: 0, executed: 0 }]);
@@ -201,11 +202,6 @@ describe('a worker that stalls for longer than its lease while the card gateway 
     );
   });
 });
-
-/** Whether a person decides, before or after the time for a manual review, which is short here. */
-function isForPerson(book: Book): boolean {
-  return book.waits || book.state === 'MANUAL_REVIEW';
-}
 
 function ids(asked: Operation[]): string[] {
   return asked.map(({ id }) => id);
@@ -295,21 +291,16 @@ async function heldBeforeItConnects({ asked, commit, connection }: Held): Promis
   );
   await commit.rollBack();
   await locked;
-  await until(
-    'the claim is committed',
-    async () =>
-      (
-        await rows(
-          `SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
-            SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`,
-          [ids(asked)],
-        )
-      ).length > 0,
-  );
-  // A worker that was stopped before it knew of its commit would have no response to record.
-  await until(
-    'the worker uses the connection of its commit again',
-    async () => (await lastQuery(connection)) !== 'COMMIT',
+  // A worker that was stopped before it knew of its commit would have no response to record: it
+  // uses the connection of its commit again. It waits two seconds for the lock, so it is stopped
+  // right after this.
+  await until('the claim is committed, and the worker knows of it', () =>
+    trail.finds(
+      `SELECT FROM pg_stat_activity WHERE pid = $2 AND query <> 'COMMIT' AND EXISTS (
+        SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
+        SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING')`,
+      [ids(asked), connection],
+    ),
   );
   return trail;
 }
@@ -323,7 +314,7 @@ async function takenOver(asked: Operation[]): Promise<void> {
   await taken(asked);
   await processes.start('worker-2');
   await until('another one has taken over', async () =>
-    (await looked(asked)).every((book) => isForPerson(book) || book.state === 'CHARGED'),
+    (await looked(asked)).every((book) => book.waits || book.state === 'CHARGED'),
   );
   await processes.thaw('worker');
   await lateAnswersOf(asked);

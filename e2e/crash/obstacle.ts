@@ -6,6 +6,11 @@ import { DATABASE_URL } from '../surroundings.ts';
 
 export type Obstacle = {
   query(statement: string): Promise<unknown>;
+  /**
+   * Whether a row is found. It is asked by this transaction's own connection, which takes a busy
+   * machine less time than a new one, and sees every connection as it is now.
+   */
+  finds(statement: string, values: unknown[]): Promise<boolean>;
   /** Whether this transaction blocks `count` statements that contain `words`. */
   holdsUp(words: string, count?: number): Promise<boolean>;
   /** The process ids of the connections that this transaction blocks. */
@@ -34,6 +39,11 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
   } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
     query: (text) => client.query(text),
+    finds: async (text, given) => {
+      // Within a transaction PostgreSQL otherwise repeats what it first said of the connections.
+      await client.query('SELECT pg_stat_clear_snapshot()');
+      return (await client.query(text, given)).rowCount !== 0;
+    },
     holdsUp: async (words, count = 1) =>
       (
         await rows(
