@@ -25,7 +25,7 @@ test('one person stops sending, and a waiting payout leaves once two people rele
   await stopSending(approver);
   await expect(
     clerk.page.getByText(clerk.say('sending', 'band.person')),
-    'an open page hears of it',
+    'an open page shows it',
   ).toBeVisible();
 
   const want = wanted();

@@ -22,7 +22,7 @@ export type DeskOptions = {
   /** The address of one of the two webs. */
   origin?: string;
 };
-/** A phone of an English person. */
+/** English, on a page of 390 px width with touch. */
 export const PHONE: DeskOptions = { language: 'en', narrow: true };
 /** A separate browser context in which a person works. */
 export type Desk = {

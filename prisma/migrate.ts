@@ -186,8 +186,8 @@ async function apply(pool: pg.Pool, script: string): Promise<void> {
       }
     }
   } finally {
-    // A connection of its own for each script would take as long as the scripts. The next script
-    // sets the limit anew, and it ends with the pool.
+    // The next script uses this connection, because a new one reads the catalog of the database
+    // anew, which takes longer than the script. It sets its own lock_timeout.
     connection.release();
   }
 }

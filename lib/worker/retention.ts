@@ -74,9 +74,9 @@ const OLD: readonly [table: Prisma.Sql, isOld: Prisma.Sql][] = [
 
 /**
  * Deletes some rows in each statement: what came in one burst is old at once, and a statement that
- * takes longer than its limit would delete none of it, now or later. Rows are found by their place
- * in the table: with statistics from before the burst another plan would compare each row with every
- * place.
+ * takes longer than its limit would delete none of it, now or later. The settings leave the planner
+ * the scan by ctid alone: with statistics from before the burst it would read all rows of the
+ * merchant, and compare each of them with every ctid.
  */
 async function removeOld(merchantId: string, table: Prisma.Sql, isOld: Prisma.Sql): Promise<void> {
   let gone = REMOVED_AT_ONCE;
