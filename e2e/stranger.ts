@@ -239,9 +239,11 @@ export async function unclearWallet(merchant: string, person: string): Promise<s
 
 /** A failed top-up that is still open. */
 export async function failedTopUpOf(merchant: string): Promise<string> {
+  // The web would handle a webhook of its own merchant that is left.
   const notice = await one(
-    `INSERT INTO notices (merchant_id, channel, body_hash, body)
-      VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`,
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, handled_at)
+      VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice', now())
+      RETURNING id::text`,
     [merchant],
   );
   return one(
