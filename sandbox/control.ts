@@ -43,7 +43,9 @@ function rowLimit(url: URL, usual: number): number {
 }
 
 function clockView(world: World): object {
-  return { now: iso(world.clock.now()), real_now: iso(Date.now()), offset_ms: world.clock.offset };
+  const { offset } = world.clock;
+  const real = Date.now();
+  return { now: iso(real + offset), real_now: iso(real), offset_ms: offset };
 }
 
 function setClock(world: World, fields: Fields): Answer {
