@@ -280,6 +280,7 @@ describe('queued entries', () => {
               AND query NOT LIKE '%pg_stat_activity%'`,
             )
           ).rowCount,
+        { interval: 5 },
       )
       .toBeGreaterThan(0);
     resolve();
@@ -304,7 +305,7 @@ describe('queued entries', () => {
     const second = worker.db.inTransaction(merchant.merchantId, (tx) =>
       worker.audit.audit(tx, actor, 'test.appended', 'append:4'),
     );
-    await expect.poll(waitsFor('%audit_append%')).toBeGreaterThan(0);
+    await expect.poll(waitsFor('%audit_append%'), { interval: 5 }).toBeGreaterThan(0);
     resolve();
     await Promise.all([first, second]);
     expect((await since(before)).map(({ subject }) => subject)).toEqual([
@@ -452,4 +453,21 @@ describe('personal values', () => {
     );
     expect(JSON.parse((await entries()).at(-1)!.body).personal).toEqual({});
   });
+});
+
+it('a page that is opened while entries are appended never sees a head without its entry', async () => {
+  const { readChainState } = await import('./chain-state.ts');
+  const actor = merchant.person('owner');
+  const over = new AbortController();
+  const appending = (async () => {
+    for (let n = 0; n < 200; n++)
+      await worker.db.inTransaction(merchant.merchantId, (tx) =>
+        worker.audit.audit(tx, actor, 'test.appended', `beside:${n}`),
+      );
+  })().finally(() => over.abort());
+  while (!over.signal.aborted) {
+    const { head } = await web.db.inTransaction(merchant.merchantId, readChainState);
+    expect(head?.holds).toBe(true);
+  }
+  await appending;
 });

@@ -4,7 +4,7 @@ import type { Row, RowOf, Tx } from '#lib/runtime/db.ts';
 import { NO_BREAKS } from './check-chain.ts';
 import type { BrokenChain, Breaks } from './check-chain.ts';
 import { readCheckpoint } from './checkpoint.ts';
-import { readHead, hex } from './links.ts';
+import { hex } from './links.ts';
 import { fallenCheckpoints, storedLines } from './stored-checkpoints.ts';
 
 /**
@@ -72,16 +72,12 @@ function breaksOf({ broken_seq: seq, broken_why: why, breaks }: FoundCheck): Bre
 }
 
 async function headState(tx: Tx): Promise<ChainState['head']> {
-  const head = await readHead(tx);
-  const [last] = await tx.$queryRaw<
-    Row<'audit_entries', 'seq' | 'hash'>[]
-  >`SELECT seq, hash FROM audit_entries ORDER BY seq DESC LIMIT 1`;
-  if (!head) return null;
-  return {
-    seq: head.seq.toString(),
-    hash: hex(head.hash),
-    holds: last?.seq === head.seq && Buffer.compare(last.hash, head.hash) === 0,
-  };
+  // One statement sees one moment: between two of them another entry may be linked.
+  const [head] = await tx.$queryRaw<(Row<'audit_heads', 'seq' | 'hash'> & { holds: boolean })[]>`
+    SELECT h.seq, h.hash, coalesce((SELECT e.seq = h.seq AND e.hash = h.hash FROM audit_entries e
+      WHERE e.merchant_id = h.merchant_id ORDER BY e.seq DESC LIMIT 1), FALSE) AS holds
+    FROM audit_heads h WHERE h.seq > 0`;
+  return head ? { seq: head.seq.toString(), hash: hex(head.hash), holds: head.holds } : null;
 }
 
 async function newestCheckpoint(tx: Tx): Promise<ChainState['checkpoint']> {
