@@ -35,27 +35,31 @@ export type PayeeToBring = {
 
 /** `more`: how many payees follow the listed ones. */
 export type PayeesToBring = {
-  days: DayRange;
   rows: PayeeToBring[];
   more: number;
   skipped: Skipped;
   now: string;
 };
 
+/** The days whose withdraw requests are looked through. */
+export function daysToBring(now = new Date()): DayRange {
+  const today = dayIn(now.toISOString(), env().timeZone);
+  return { from: addDays(today, 1 - BRING_DAYS), to: today };
+}
+
 /**
- * The payees of the provider's completed withdraw requests whose accounts are not saved yet.
+ * The payees of the provider's completed withdraw requests of these days whose accounts are not
+ * saved yet.
  *
  * @throws Refusal `not_allowed`
  */
-export async function listPayeesToBring(actor: Person): Promise<PayeesToBring> {
+export async function listPayeesToBring(actor: Person, days: DayRange): Promise<PayeesToBring> {
   assertMay(actor, 'payout.prepare');
   const whole = may(actor.role, 'payee.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const now = await databaseNow(tx);
-    const days = daysTo(now);
     const { payees, skipped } = await readPaidPayees(tx, days);
     return {
-      days,
       rows: payees.slice(0, BRING_MAX).map((payee) => toRow(payee, whole)),
       more: Math.max(0, payees.length - BRING_MAX),
       skipped,
@@ -81,7 +85,7 @@ export async function bringRecipients(
   if (picked.size > BRING_MAX) throw new Refusal('too_many_payees', { max: BRING_MAX });
   return inTransaction(actor.merchantId, async (tx) => {
     await lockBringing(tx, actor.merchantId);
-    const { payees } = await readPaidPayees(tx, daysTo(await databaseNow(tx)));
+    const { payees } = await readPaidPayees(tx, daysToBring(await databaseNow(tx)));
     const chosen = payees.filter(({ iban }) => picked.has(iban));
     for (const { iban, name, taxNumber, lastAt } of chosen)
       await rememberPayee(tx, actor.merchantId, { number: iban, name, taxNumber }, lastAt);
@@ -89,11 +93,6 @@ export async function bringRecipients(
       await audit(tx, actor, 'recipient.brought', 'recipient:many', { count: chosen.length });
     return { saved: chosen.length };
   });
-}
-
-function daysTo(now: Date): DayRange {
-  const today = dayIn(now.toISOString(), env().timeZone);
-  return { from: addDays(today, 1 - BRING_DAYS), to: today };
 }
 
 /**

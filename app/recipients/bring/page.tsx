@@ -9,7 +9,7 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { coverageOf, wantDays } from '#lib/provider-records/coverage.ts';
-import { BRING_DAYS, listPayeesToBring } from '#lib/recipients/bring.ts';
+import { BRING_DAYS, daysToBring, listPayeesToBring } from '#lib/recipients/bring.ts';
 import { BringBar } from './bring-bar.tsx';
 import { PayeeTable } from './payee-table.tsx';
 import { ReadBack } from './read-back.tsx';
@@ -23,9 +23,11 @@ export default async function BringRecipientsPage(): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'payout.prepare'))
     return <Forbidden person={person} needs="payout.prepare" />;
-  const { days, rows, more, skipped, now } = await listPayeesToBring(person);
+  const days = daysToBring();
   await wantDays(person.merchantId, 'withdrawals', days);
+  // Read before the rows, which may then have more than is said of them, and never less.
   const coverage = await coverageOf(person.merchantId, 'withdrawals', days);
+  const { rows, more, skipped, now } = await listPayeesToBring(person, days);
   const t = await getTranslations('bringRecipients');
   return (
     <>
