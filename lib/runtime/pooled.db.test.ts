@@ -38,7 +38,7 @@ it('every transaction and every single statement has the role, the merchant and 
   const expected = {
     role: 'dashboard_worker',
     merchant: merchant.merchantId,
-    statement: '4500ms',
+    statement: '4s',
     lock: '2s',
     idle: '10s',
     sort: 'off',

@@ -9,7 +9,7 @@ export type DatabaseRole = 'dashboard_web' | 'dashboard_worker';
 const LIMITS = {
   TimeZone: 'UTC',
   lock_timeout: '2000',
-  statement_timeout: '4500',
+  statement_timeout: '4000',
   idle_in_transaction_session_timeout: '10000',
 };
 /**
