@@ -23,6 +23,11 @@ export async function freePort(): Promise<number> {
   throw new Error('No free TCP port on 127.0.0.1.');
 }
 
+/** Keeps a port that was chosen elsewhere from being returned by `freePort`. */
+export function keepPort(port: number): void {
+  given.add(port);
+}
+
 /** Returns the first of two neighbouring ports that are free in the same way. */
 export async function freePortPair(): Promise<number> {
   for (;;) {

@@ -1,5 +1,5 @@
 /** The ports and addresses of a start. */
-import { freePort, isPortFree } from './ports.ts';
+import { freePort, isPortFree, keepPort } from './ports.ts';
 import { Refused } from './refused.ts';
 import { localOrigin, type Settings } from './settings.ts';
 
@@ -14,6 +14,8 @@ export async function refuseBusyPorts(options: Settings): Promise<void> {
   if (options.sandbox && options.port === options.sandboxPort)
     throw new Refused(`PORT and SANDBOX_PORT are both ${options.port}: change one of them.`);
   for (const [name, port] of wanted) {
+    // It stays free until its process listens: no other part of this start may get it.
+    keepPort(port);
     // The processes of a start that was just killed need a moment to notice it.
     for (let tries = 0; tries < PORT_TRIES && !(await isPortFree(port, options.host)); tries++)
       await new Promise((resolve) => setTimeout(resolve, PORT_PAUSE_MS));

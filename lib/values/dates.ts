@@ -215,8 +215,8 @@ export function isoInZone(iso: string, zone: string = WORKSPACE_ZONE): string {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Zones change their offset only on a quarter of an hour, so one offset is valid for all of it: a
- * list needs a few of them many times.
+ * Zones change their offset only on a quarter of an hour (America/St_Johns did so at 00:01 until
+ * 2011), so one offset is valid for all of it: a list needs a few of them many times.
  */
 const STEADY_MS = 900_000;
 const OFFSETS_MAX = 10_000;
