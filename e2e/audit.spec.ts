@@ -66,9 +66,9 @@ test('a row that was changed behind the product’s back is named', async ({ sit
   // The worker's own check would also find the changed row, and would report it for up to a minute
   // after the row is restored.
   await processes.stop('worker');
-  await page.goto('/audit');
-  await expect(page.getByText(say('audit', 'check.okText'))).toBeVisible();
   try {
+    await page.goto('/audit');
+    await expect(page.getByText(say('audit', 'check.okText'))).toBeVisible();
     await behindItsBack(
       `UPDATE audit_entries SET body = replace(body, '"action"', '"Action"') WHERE seq = ${row!.seq}`,
     );

@@ -187,6 +187,7 @@ test('a recipient is named by a nickname in the register and in a file, and a pa
   await held.click();
   await main.getByRole('button', { name: say('batch-run', 'stop.open'), exact: true }).click();
   await dialog.getByRole('button', { name: like('batch-run', 'stop.confirm') }).click();
+  await expect(main.getByText(say('batch-run', 'phase.stopped'), { exact: true })).toBeVisible();
   await page.goto('/');
   await expect(main.locator(`a[href="${batch}"]`)).toHaveCount(0);
 });

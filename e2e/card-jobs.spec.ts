@@ -54,7 +54,7 @@ test('a partial refund costs at most five clicks and one field', async ({ sitDow
     const dialog = page.getByRole('dialog');
     await expect(
       dialog.getByRole('status').filter({ hasText: like('card-dialogs', 'look.taken') }),
-    ).toBeVisible({ timeout: 15_000 });
+    ).toBeVisible();
     await hands.type(dialog.getByLabel(say('card-dialogs', 'refund.amount')), '40');
     await hands.click(
       dialog.getByRole('button', { name: say('card-dialogs', 'reason.refund.returned') }),

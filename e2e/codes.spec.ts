@@ -73,7 +73,7 @@ async function expectSentOnce(id: string, state: string, code: string): Promise<
             [id],
           )
         )[0],
-      { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 },
+      { message: `after ${code}`, intervals: [50, 100], timeout: 40_000 },
     )
     .toEqual({ state, sends: 1 });
 }

@@ -1155,7 +1155,7 @@ const ELSEWHERE: [who: string, headers: Headers][] = [
 ];
 
 test.describe('the doors of the build', () => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   test.beforeEach(async () => {
     // What a probe before left is ended by the bank between two stories; its webhook would be a change.
     await sandbox.noticeMode({ drop: true });
@@ -1300,18 +1300,16 @@ test.describe('the doors of the build', () => {
     const foreign = await strangersThings();
     const { actions } = await readBuild();
     const before = await everything();
+    // Some ids are small numbers, which calls have in other places, too.
+    const marks = Object.fromEntries(Object.keys(foreign).map((key) => [key, `mark-${key}`]));
+    const named = Object.entries(probes(marks as typeof foreign))
+      .filter(([, { call }]) => JSON.stringify(call).includes('mark-'))
+      .map(([name]) => name);
     for (const ids of [foreign, { ...foreign, session: colleague!.id }]) {
-      for (const [name, { call }] of Object.entries(probes(ids)).filter(([, probe]) =>
-        JSON.stringify(probe.call).match(
-          new RegExp(
-            Object.values(ids)
-              .map((id) => `"${id}"`)
-              .join('|'),
-          ),
-        ),
-      )) {
+      const calls = probes(ids);
+      for (const name of named) {
         const answer = await (
-          await callAction(actions[name]!, call, { ...OWN, cookie: owner })
+          await callAction(actions[name]!, calls[name]!.call, { ...OWN, cookie: owner })
         ).text();
         expect(answer, `${name} with an id that is not one's own`).not.toContain('Foreign');
       }
@@ -1383,7 +1381,7 @@ test.describe('the doors of the build', () => {
   test('each role is refused every action whose right it lacks, and the trail names the right', async ({
     sitDown,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const table = probes(await strangersThings());
     const { actions } = await readBuild();
     const cookies: [Role, string][] = [];
@@ -1406,7 +1404,7 @@ test.describe('the doors of the build', () => {
   test('each role opens exactly the pages and routes that the matrix gives it', async ({
     sitDown,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const ids = await strangersThings();
     const { pages, routes, problems } = readDoors(process.cwd());
     expect(problems, 'doors without a row, and rows without a door').toEqual([]);

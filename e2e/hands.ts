@@ -26,6 +26,14 @@ export class Hands {
   press(key: string): Promise<void> {
     return this.#desk.page.keyboard.press(key);
   }
+  /** Enter in a money form, which goes no further before the provider has told the balances. */
+  async enter(): Promise<void> {
+    const { page, say } = this.#desk;
+    await expect(page.getByRole('main').getByText(say('new-payout', 'wallet.asking'))).toHaveCount(
+      0,
+    );
+    await this.press('Enter');
+  }
   /** Opens an entry of the menu, named by its key in the messages. */
   async openPlace(item: string): Promise<void> {
     const menu = this.#desk.page.getByRole('navigation').first();

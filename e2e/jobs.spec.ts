@@ -54,7 +54,7 @@ test('a payout to a new recipient costs at most four clicks and five fields', as
       await fields.paymentType.selectOption(COMMERCIAL);
     }
     await hands.type(fields.description, want.description);
-    await hands.press('Enter');
+    await hands.enter();
     await hands.click(sendButton(desk, want));
     await expectState(desk, 'COMPLETED');
   });
@@ -253,7 +253,7 @@ test('a payout to a known recipient costs three clicks and one field', async ({ 
     await expect(formFields(desk).amount).toBeFocused();
     await hands.type(formFields(desk).amount, '45,67');
     // The look-up may find that the account was paid just now: the button then waits for the minute.
-    await restInReview(desk, want, () => hands.press('Enter'));
+    await restInReview(desk, want, () => hands.enter());
     await hands.click(sendButton(desk, { ...want, amountMinor: 4_567 }));
     // One account can be paid only once a minute: until then the payout is in the queue.
     await expectState(desk, 'COMPLETED', 80_000);

@@ -1,5 +1,5 @@
-import { rows, untoldDevices } from './database.ts';
-import { fillPayout, goToReview, pressSend, wanted } from './payout.ts';
+import { intentsTo, rows, untoldDevices } from './database.ts';
+import { fillPayout, goToReview, sendButton, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 
 /** What a page learns of changes between its drawing and the opening of its live stream. */
@@ -25,15 +25,16 @@ test('a payout that is sent between the drawing of a list and its stream is anno
   const want = wanted();
   await fillPayout(sender, want);
   await goToReview(sender, want);
+  await expect(sendButton(sender, want)).toBeEnabled();
   const release = await holdStream(reader);
   const { page, say } = reader;
   await page.goto('/payouts');
   await page.bringToFront();
   const row = page.getByRole('main').getByRole('link', { name: want.payee.name });
   await expect(row).toHaveCount(0);
-  await sender.page.bringToFront();
-  await pressSend(sender, want);
-  await page.bringToFront();
+  // A stream that does not open for ten seconds counts as lost.
+  await sendButton(sender, want).press('Enter');
+  await expect.poll(() => intentsTo(want.payee.iban)).toHaveLength(1);
   release();
   const changes = page.getByRole('button', { name: /change.* · show/ });
   await expect(changes).toBeVisible();

@@ -71,11 +71,10 @@ test('a page served by one web follows what was begun at the other and what the 
   await expect(there.page).toHaveURL(`${BASE_URL_2}/payouts/${id}`);
   await expectAtBank(there);
   const [one, two] = [await markPage(here), await markPage(there)];
-  // No scheduled check happens this soon: the webhook brought the change, and the database passed
-  // it to both webs.
+  // The webhook brings the change, and the database passes it to both webs.
   await sandbox.bankDoes(want.payee.iban, 'complete');
-  await expectState(here, 'COMPLETED', 10_000);
-  await expectState(there, 'COMPLETED', 10_000);
+  await expectState(here, 'COMPLETED');
+  await expectState(there, 'COMPLETED');
   await one();
   await two();
 });
@@ -140,7 +139,7 @@ test('a hidden tab asks for nothing, says so, and is up to date as soon as it is
     .toBe('COMPLETED');
   expect(meanwhile.paths).toEqual([]);
   await setHidden(desk, false);
-  await expectState(desk, 'COMPLETED', 5_000);
+  await expectState(desk, 'COMPLETED');
 });
 
 /** Chromium keeps every tab of a test visible, so that the page's visibility has to be faked. */

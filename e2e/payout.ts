@@ -161,7 +161,7 @@ type State =
 export async function expectState(
   { page, say }: Desk,
   state: State | 'SENT_BACK',
-  timeout = 15_000,
+  timeout = 40_000,
 ): Promise<void> {
   const head = page.getByRole('article').getByRole('heading', { level: 1 }).locator('xpath=..');
   await expect(head.getByText(say('states', state), { exact: true })).toBeVisible({ timeout });

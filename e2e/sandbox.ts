@@ -59,6 +59,10 @@ export const sandbox = {
       call('POST', 'accounts/4410027815', { access_level_status_id: 1 }),
     ]);
   },
+  /** By how many milliseconds its clock is ahead of this machine's. */
+  async aheadMs(): Promise<number> {
+    return (await call<{ offset_ms: number }>('GET', 'clock')).offset_ms;
+  },
   /** The newest code that was sent to that person's phone, or null. */
   async code(email: string): Promise<string | null> {
     const messages = await call<{ code: string }[]>(

@@ -127,7 +127,7 @@ describe('notifications', () => {
     expect(statuses('none-1')).toEqual([]);
     await box.pay('five-1', { amount: 10.56 });
     await box.post('clock', { advance: '2500ms' });
-    await box.until(() => statuses('five-1').length === 1);
+    await box.until(() => statuses('five-1').length >= 1);
     await box.post('clock', { advance: '5s' });
     await box.until(() => statuses('five-1').length === 2);
     expect(statuses('five-1')).toEqual([5, 1]);

@@ -75,19 +75,19 @@ function drawn(marks: readonly string[] = []): { says: React.ReactNode; press: (
 
 it('a browser that forbids service workers is shown to have failed, and does not wait for ever', async () => {
   drawn();
-  await vi.waitFor(() => expect(drawn().says).toBe('Off'));
+  await vi.waitFor(() => expect(drawn().says).toBe('Off'), 15_000);
   drawn().press();
-  await vi.waitFor(() => expect(drawn().says).toBe('Failed'));
+  await vi.waitFor(() => expect(drawn().says).toBe('Failed'), 15_000);
 });
 
 it('stopping where the browser has no subscription any more shows that it is off', async () => {
   Object.assign(has, { worker: true, subscription: true });
   const marks = [await sha256(ENDPOINT)];
   drawn(marks);
-  await vi.waitFor(() => expect(drawn(marks).says).toBe('On'));
+  await vi.waitFor(() => expect(drawn(marks).says).toBe('On'), 15_000);
   has.subscription = false;
   drawn(marks).press();
-  await vi.waitFor(() => expect(drawn(marks).says).toBe('Off'));
+  await vi.waitFor(() => expect(drawn(marks).says).toBe('Off'), 15_000);
 });
 
 async function sha256(text: string): Promise<string> {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { midnightIsFar } from '#lib/testing/midnight.ts';
 import { described, killHard, run, throwawayFolder, until } from './dashboard.ts';
 
 async function query<T extends pg.QueryResultRow>(dataDir: string, text: string): Promise<T[]> {
@@ -25,6 +26,8 @@ const SEEN = `
 
 describe("a new demo's history", () => {
   let first: unknown[] = [];
+  // Two histories are compared that are written minutes apart.
+  beforeAll(() => midnightIsFar(10 * 60_000), 30 * 60_000);
 
   test('has everything a page lists, in the past, with an audit chain that verifies', async () => {
     const running = await (await run({ args: [] })).ready();

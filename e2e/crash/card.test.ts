@@ -5,7 +5,14 @@ import { processes } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { checkNow, hasten, lapse, readBooks, stored, type Book } from './books.ts';
 import { nameOf, readProviders } from './judge.ts';
-import { freeCommits, heldCommit, lastQuery, transaction, type Obstacle } from './obstacle.ts';
+import {
+  freeCommits,
+  heldCommit,
+  heldTrail,
+  lastQuery,
+  transaction,
+  type Obstacle,
+} from './obstacle.ts';
 import { payment, SENDS, withOrder, type Kind, type Operation } from './plan.ts';
 import { sell, type Place } from './stock.ts';
 import { databaseAnswers, until, up } from './trouble.ts';
@@ -277,23 +284,9 @@ async function heldBeforeItConnects({ asked, commit, connection }: Held): Promis
   // have left.
   if (kind === 'capture' || kind === 'refund')
     await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
-  const trail = await transaction();
-  const locked = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
-  await until(
-    'the trail is wanted by somebody',
-    async () =>
-      (
-        await rows(
-          `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
-            AND mode = 'AccessExclusiveLock' AND NOT granted`,
-        )
-      ).length > 0,
-  );
-  await commit.rollBack();
-  await locked;
+  const trail = await heldTrail(commit);
   // A worker that was stopped before it knew of its commit would have no response to record: it
-  // uses the connection of its commit again. It waits two seconds for the lock, so it is stopped
-  // right after this.
+  // uses the connection of its commit again.
   await until('the claim is committed, and the worker knows of it', () =>
     trail.finds(
       `SELECT FROM pg_stat_activity WHERE pid = $2 AND query <> 'COMMIT' AND EXISTS (
@@ -337,11 +330,12 @@ async function lateAnswersOf(asked: Operation[]): Promise<void> {
 }
 
 async function arrived(operations: Operation[]): Promise<void> {
-  await until('the gateway has each request', async () =>
-    [...(await readProviders(operations, places)).arrived.values()].every(
-      (requests) => requests.length === 1,
-    ),
-  );
+  for (const one of operations)
+    await until(`the gateway has the ${one.kind}`, async () =>
+      (await sandbox.requests(SENDS[one.kind])).some(({ body }) =>
+        body.includes(nameOf(one, places)),
+      ),
+    );
 }
 
 /** Expires the leases of these operations: their holders are dead, or their requests have begun. */

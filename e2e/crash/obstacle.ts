@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { rows } from '../database.ts';
 import { DATABASE_URL } from '../surroundings.ts';
+import { until } from './trouble.ts';
 
 /** A lock that blocks a worker, so that a test can stop it at one exact moment. */
 
@@ -115,11 +116,36 @@ export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Prom
 }
 
 /**
+ * Begins a transaction that locks the audit log from the moment at which `commit` is unblocked: a
+ * worker that has committed its claim waits there, before anything leaves. It waits for as long as a
+ * statement may take, and not only for the two seconds of a lock.
+ */
+export async function heldTrail(commit: Obstacle): Promise<Obstacle> {
+  await rows('ALTER FUNCTION audit_link(uuid, integer) SET lock_timeout = 0');
+  const trail = await transaction();
+  const locked = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
+  await until(
+    'the trail is wanted by somebody',
+    async () =>
+      (
+        await rows(
+          `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
+            AND mode = 'AccessExclusiveLock' AND NOT granted`,
+        )
+      ).length > 0,
+  );
+  await commit.rollBack();
+  await locked;
+  return trail;
+}
+
+/**
  * Unblocks all commits, also after a test that failed half-way. Without a blocked commit it does
  * nothing.
  */
 export async function freeCommits(): Promise<void> {
   for (const client of open) await client.end().catch(() => undefined);
   open.clear();
-  await rows('DROP FUNCTION IF EXISTS hold_commit CASCADE');
+  await rows(`DROP FUNCTION IF EXISTS hold_commit CASCADE;
+    ALTER FUNCTION audit_link(uuid, integer) RESET lock_timeout`);
 }

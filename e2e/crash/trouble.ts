@@ -77,7 +77,8 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
     const thaw = pause(random.pick(freezesMs), undefined, { signal: ended.signal })
       .catch(() => undefined)
       .then(() => up(name))
-      .then(() => processes.thaw(name));
+      // One that was killed meanwhile has a successor, which is not suspended.
+      .then(() => processes.thaw(name).catch(() => undefined));
     frozen.set(name, thaw);
     void thaw.finally(() => frozen.delete(name));
   };
@@ -171,9 +172,15 @@ async function killBackend(): Promise<void> {
   await databaseAnswers();
   const [backend] = await rows<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'
-      AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`,
+      AND usename IN ('dashboard_web', 'dashboard_worker') ORDER BY random() LIMIT 1`,
   );
-  if (backend !== undefined) process.kill(backend.pid, 'SIGKILL');
+  if (backend === undefined) return;
+  try {
+    process.kill(backend.pid, 'SIGKILL');
+  } catch (error) {
+    // The connection has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Starts the process if it does not run. Resolves with its process id. */

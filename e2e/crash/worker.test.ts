@@ -6,7 +6,7 @@ import { processes } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { DATA_DIR } from '../surroundings.ts';
 import { hasten, lapse, stored } from './books.ts';
-import { freeCommits, heldCommit, transaction, type Obstacle } from './obstacle.ts';
+import { freeCommits, heldCommit, heldTrail, transaction, type Obstacle } from './obstacle.ts';
 import { payment, type Payment } from './plan.ts';
 import { databaseAnswers, until, up } from './trouble.ts';
 import { signIn, submit, type Visitor } from './web.ts';
@@ -55,26 +55,8 @@ describe('a worker that is killed', () => {
 
   test('after its claim and before connecting: it is unknown, and the same reference leaves later', async () => {
     const { one, commit } = await heldAtItsCommit();
-    // After the commit the worker first links the claim's audit entry and writes its checkpoint:
-    // another transaction locks the trail, which the claim has read, from this commit on.
-    const trail = await transaction();
-    const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
-    await until(
-      'the trail is wanted by somebody',
-      async () =>
-        (
-          await rows(
-            `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
-              AND mode = 'AccessExclusiveLock' AND NOT granted`,
-          )
-        ).length > 0,
-    );
-    await commit.rollBack();
-    await taken;
-    await until(
-      'the claim is committed',
-      async () => (await stored(one.id)).state === 'SUBMITTING',
-    );
+    // After the commit the worker first links the claim's audit entry and writes its checkpoint.
+    const trail = await heldTrail(commit);
     await until('linking is held up', () => trail.holdsUp('audit_link'));
     await slay();
     await trail.cutOff();

@@ -77,9 +77,15 @@ async function refusals(work: Promise<unknown>[]): Promise<Record<string, number
 it('a person makes twenty payouts a minute over all processes, and a colleague is not limited by it', async () => {
   const submit = (who: 'clerk' | 'approver', at: Process) =>
     at.submit.submitPayout(merchant.person(who), form(), { locale: 'tr', retryOf: null });
-  const burst = await refusals(
-    Array.from({ length: 50 }, (_, n) => submit('clerk', n % 2 === 0 ? one : other)),
-  );
+  // Ten at once, so that none waits for a connection of its process, which fails after three seconds.
+  const burst = { wallet_unverified: 0, too_many: 0 };
+  for (let begun = 0; begun < 50; begun += 10) {
+    const ten = Array.from({ length: 10 }, (_, n) => submit('clerk', n % 2 === 0 ? one : other));
+    const { wallet_unverified = 0, too_many = 0, ...unexpected } = await refusals(ten);
+    expect(unexpected).toEqual({});
+    burst.wallet_unverified += wallet_unverified;
+    burst.too_many += too_many;
+  }
   expect(burst).toEqual({ wallet_unverified: 20, too_many: 30 });
   expect(await refusals([submit('approver', one)])).toEqual({ wallet_unverified: 1 });
   await expect(submit('clerk', one)).rejects.toMatchObject({

@@ -75,6 +75,17 @@ it('a worker killed during an export leaves it to the next one, which ends it wi
     `INSERT INTO export_pieces (merchant_id, export_id, n, bytes) VALUES ($1, $2, $3, '')`,
     [merchant.merchantId, id, KILLED_AFTER + 1],
   );
+  const {
+    rows: [holder],
+  } = await one.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  /** Ends the session of the worker that waits for the slot; false when none waits. */
+  const blocked = async (statement: string) =>
+    (
+      await merchant.owner.query(
+        `SELECT ${statement} FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))`,
+        [holder!.pid],
+      )
+    ).rowCount === 1;
   const first = worker();
   const pieces = async (of: string) =>
     (
@@ -86,8 +97,10 @@ it('a worker killed during an export leaves it to the next one, which ends it wi
   const state = async (of: string) =>
     (await merchant.owner.query<{ state: string }>('SELECT state FROM exports WHERE id = $1', [of]))
       .rows[0]!.state;
-  await until(async () => (await pieces(id)) === KILLED_AFTER);
+  await until(async () => (await pieces(id)) === KILLED_AFTER && (await blocked('')));
   await first.kill();
+  // The server notices a dead client only after the statement that waits, which would store a piece.
+  await blocked('pg_terminate_backend(pid, 10000)');
   await one.query('ROLLBACK');
   one.release();
   expect([await state(id), await pieces(id)]).toEqual(['MAKING', KILLED_AFTER]);

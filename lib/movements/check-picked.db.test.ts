@@ -45,6 +45,10 @@ describe('a check of ticked rows', () => {
     expect((await rowOf(merchant, waiting!)).next_at, 'a first send keeps its place').toEqual(
       before.next_at,
     );
+    await merchant.owner.query(
+      'UPDATE movements SET last_hint_at = clock_timestamp() WHERE id = ANY($1)',
+      [[unknown, pending, done]],
+    );
     expect(await check.checkPicked(merchant.person('clerk'), picked)).toEqual({
       queued: 0,
       recent: 3,

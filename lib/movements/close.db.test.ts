@@ -154,11 +154,7 @@ describe('an unknown movement that a provider never lists', () => {
       })
       .catch((error: unknown) => error);
     await expect.poll(async () => (await rowOf(merchant, id)).next_at! <= new Date()).toBe(true);
-    await expect
-      .poll(
-        async () => (await worker.advance.advanceOne(fakePorts(merchant.merchantId, found))).kind,
-      )
-      .toBe('moved');
+    await look(id, found);
     expect(await second).toMatchObject({ code: 'close_record_says' });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', reason_code: null });
   });

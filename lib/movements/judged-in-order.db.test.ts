@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, adopt, aRule, openDesk, prepare } from '#lib/approvals/testing/desk.ts';
 import type { Desk } from '#lib/approvals/testing/desk.ts';
@@ -16,6 +17,8 @@ beforeAll(async () => {
       ...(await import('#lib/people/set-limit.ts')),
     };
   });
+  // The first call is slow; a lock is waited for only two seconds.
+  await prepare(desk, { amountMinor: 1n });
 });
 afterAll(() => desk.close());
 
@@ -30,6 +33,7 @@ async function waiting(count: number): Promise<void> {
         WHERE wait_event_type = 'Lock' AND datname = current_database()`,
     );
     if (rows[0]!.n >= count) return;
+    await pause(5);
   }
 }
 

@@ -5,7 +5,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { exchange } from '../providers/transport.ts';
 import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
-import { readyMovements, rowOf } from './testing/stored.ts';
+import { LONGEST_DUE, readyMovements, rowOf, setColumns } from './testing/stored.ts';
 
 /**
  * A little longer than a send may wait before it begins (claim-rules.ts). The lease is longer than
@@ -39,6 +39,7 @@ it.each([
   'an event loop that stands still for %i ms between the claim and the request: nothing leaves when that was too long',
   async (stillMs, state, leaves) => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
+    await setColumns(merchant, id, { next_at: LONGEST_DUE });
     arrived = 0;
     const fake = fakeProvider({
       send: async (_movement, beforeWrite) => {

@@ -125,7 +125,9 @@ it('what an owner releases alone is told to its maker, with the owner’s name',
   expect(await desk.approve.approveMovement(owner, { id, seenHash }, release)).toBe('approved');
   expect(await toldOf('movement_released', id)).toEqual(new Set([idOf('clerk')]));
   const { rows } = await desk.merchant.owner.query(
-    `SELECT detail ->> 'by' AS by FROM notifications WHERE kind = 'movement_released'`,
+    `SELECT detail ->> 'by' AS by FROM notifications
+      WHERE kind = 'movement_released' AND merchant_id = $1`,
+    [desk.merchant.merchantId],
   );
   expect(rows).toEqual([{ by: owner.email }]);
 });

@@ -77,13 +77,16 @@ const outcome = (done: Promise<unknown>): Promise<string> =>
 /** Resolves once so many sessions of this database wait for a lock. */
 const waiting = (count: number): Promise<void> =>
   expect
-    .poll(async () => {
-      const { rows } = await desk.merchant.owner.query<{ n: number }>(
-        `SELECT count(*)::int AS n FROM pg_stat_activity
-          WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      );
-      return rows[0]!.n;
-    })
+    .poll(
+      async () => {
+        const { rows } = await desk.merchant.owner.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity
+            WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        );
+        return rows[0]!.n;
+      },
+      { interval: 5 },
+    )
     .toBeGreaterThanOrEqual(count);
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '#lib/access/actor.ts';
 import type { Role } from '#lib/access/actor.ts';
-import { storedMovement } from '#lib/movements/testing/stored.ts';
+import { rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { NO_FILTER } from './filter.ts';
@@ -108,7 +108,9 @@ describe('a payee’s numbers', () => {
         receipts.rows.length,
       ];
     };
-    // Payouts are found by the whole, the beginning and the end; receipts by any part.
+    const { ext_id: reference } = await rowOf(merchant, id);
+    // Payouts are found by the whole, the beginning and the end; receipts by any part, and by the
+    // beginning of their payout's reference, which is random.
     for (const [text, payouts, support] of [
       [IBAN, 1, 1],
       ['1326', 1, 1],
@@ -118,7 +120,8 @@ describe('a payee’s numbers', () => {
       ['841326', 0, 0],
     ] as const) {
       expect(await found('clerk', text), text).toEqual([payouts, 1]);
-      expect(await found('support', text), text).toEqual([support, support]);
+      const byReference = (reference as string).startsWith(text) ? 1 : 0;
+      expect(await found('support', text), text).toEqual([support, support || byReference]);
     }
   });
 });

@@ -54,7 +54,8 @@ const approve = async (who: Person, id: string) => {
 /** Another day begins: what was prepared before does not count any more. */
 const nextDay = () =>
   desk.merchant.owner.query(`ALTER TABLE movements DISABLE TRIGGER USER;
-    UPDATE movements SET created_at = created_at - interval '2 days';
+    UPDATE movements SET created_at = created_at - interval '2 days'
+      WHERE merchant_id = '${desk.merchant.merchantId}';
     ALTER TABLE movements ENABLE TRIGGER USER;`);
 
 describe('a limit', () => {

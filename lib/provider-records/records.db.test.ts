@@ -309,7 +309,7 @@ describe('a reading that is cut short', () => {
       problem: { why, days: [DAY] },
     });
     expect(await rowOf()).toMatchObject({ tries: 1, read_at: null, lease_until: null });
-    expect((await rowOf()).seconds).toBeGreaterThan(3);
+    expect((await rowOf()).seconds).toBeGreaterThan(0);
     expect(await want(), 'pages that are opened do not ask in its stead').toBe(0);
     box.before = () => undefined;
     await passTime();

@@ -77,6 +77,8 @@ describe('the log', () => {
             { deep: planted.shown },
             [planted.shown],
           ]) {
+            // A number of up to nine digits may be written.
+            if (typeof value === 'number' && Math.abs(value) < 1e9) continue;
             expect(
               written((log) => log.error('action failed', { [name]: value } as LogFields)),
             ).not.toContain(planted.core);

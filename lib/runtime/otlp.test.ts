@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { VALID_ENVIRONMENT } from '#lib/testing/valid-environment.ts';
 import { startOtlpReceiver } from '#lib/testing/otlp-receiver.ts';
+import type { OtlpReceiver } from '#lib/testing/otlp-receiver.ts';
 import { createLog } from './log.ts';
 import type { Log, LogFields } from './log.ts';
 import { counter, gauges, histogram, metricsText } from './metrics.ts';
@@ -47,6 +48,17 @@ async function receiving(status = 200) {
   return receiver;
 }
 
+/** Ends the export, and waits for the last bodies longer than a process that ends would. */
+async function flushed(
+  end: () => Promise<void>,
+  receiver: Pick<OtlpReceiver, 'came'>,
+  ...signals: Parameters<OtlpReceiver['came']>[0][]
+): Promise<void> {
+  const arrived = signals.map((signal) => receiver.came(signal, 1));
+  await end();
+  await Promise.all(arrived);
+}
+
 /** A log and the lines that it wrote, without their time. */
 function linedLog(): { log: Log; lines: string[] } {
   const lines: string[] = [];
@@ -71,7 +83,7 @@ test('figures arrive with the names, labels, bounds and values of the Prometheus
   ]);
   const end = await exportTo(receiver.url);
   const text = (await metricsText()).split('\n');
-  await end();
+  await flushed(end, receiver, 'metrics');
   const metrics = receiver.metrics('dashboard-web');
   expect(metrics.map(({ name, kind, help }) => [name, kind, help])).toEqual([
     ['sends_total', 'counter', 'Sends.'],
@@ -99,7 +111,7 @@ test('what is counted is counted since the process began, in each export the sam
   counter('presses_total', 'Presses.')({ kind: 'send' });
   histogram('presses_seconds', 'Presses.', [1])(0.5);
   const end = await exportTo(receiver.url);
-  await end();
+  await flushed(end, receiver, 'metrics');
   const counted = receiver
     .metrics('dashboard-web')
     .filter(({ kind }) => kind === 'counter' || kind === 'histogram');
@@ -114,7 +126,7 @@ test('a step that fails is exported with the class of its error', async () => {
   const end = await exportTo(receiver.url);
   const failing = () => Promise.reject(new RangeError('TR330006100519786457841326'));
   await expect(inStep({ name: 'send', isRequest: true }, failing)).rejects.toThrow(RangeError);
-  await end();
+  await flushed(end, receiver, 'traces');
   expect(receiver.spans()).toMatchObject([
     { name: 'send', attributes: { 'error.type': 'RangeError' } },
   ]);
@@ -136,7 +148,7 @@ test('a line is exported as it was written: its text, its allowed fields, its sp
   );
   const copy = await freshCopy();
   copy.createLog({ write: (line) => void lines.push(line) }).error('of a bundle');
-  await end();
+  await flushed(end, receiver, 'traces', 'logs');
   log.info('after the end');
   const [span] = receiver.spans();
   const outside = { attributes: {}, traceId: '', spanId: '' };
@@ -188,7 +200,7 @@ test('more records than fit are dropped; the lines are all there', async () => {
   const { log, lines } = linedLog();
   for (let at = 0; at < 10_000; at += 1) log.info('movement', { count: at });
   expect(lines).toHaveLength(10_000);
-  await end();
+  await flushed(end, receiver, 'logs');
   expect(receiver.records().length).toBeGreaterThan(0);
   expect(receiver.records().length).toBeLessThanOrEqual(RECORDS_MAX);
 });

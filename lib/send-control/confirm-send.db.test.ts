@@ -298,39 +298,13 @@ describe('a row that is older than a recovery', () => {
   it.each(['movement', 'plan charge'] as const)(
     'is confirmed once when two people say it of a %s at the same time',
     async (what) => {
-      const id =
-        what === 'movement' ? (await readyMovements(merchant, 1))[0]! : await queuedCharge();
-      const table = what === 'movement' ? 'movements' : 'plan_charges';
-      await recovered();
-      const client = await merchant.owner.connect();
-      await client.query('BEGIN');
-      await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
-      const {
-        rows: [holder],
-      } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      const both = (['approver', 'owner'] as const).map((role) =>
-        confirm.confirmSend(merchant.person(role), id).then(
-          () => 'confirmed',
-          (error: { code?: string }) => error.code,
-        ),
-      );
-      // Waits until both confirmations are blocked, one by this test's lock and one behind it. Both
-      // have then read, and neither has written.
-      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a
-        WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
-      SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;
-      await expect
-        .poll(
-          async () =>
-            (await merchant.owner.query<{ n: number }>(waiting, [holder!.pid])).rows[0]!.n,
-        )
-        .toBe(2);
-      await client.query('COMMIT');
-      client.release();
-      expect((await Promise.all(both)).toSorted()).toEqual(['confirmed', 'send_not_held']);
+      let done = await bothConfirm(what);
+      // A lock is given up after two seconds, which a busy machine may need.
+      while (done.said.includes('55P03')) done = await bothConfirm(what);
+      expect(done.said.toSorted()).toEqual(['confirmed', 'send_not_held']);
       const { rows } = await merchant.owner.query(
         `SELECT 1 FROM send_confirmations WHERE $1 IN (movement_id, plan_charge_id)`,
-        [id],
+        [done.id],
       );
       expect(rows).toHaveLength(1);
     },
@@ -501,3 +475,43 @@ describe('the first payout of the card balance to a payee after a recovery', () 
     expect(await held()).toEqual([]);
   });
 });
+
+/** Two people confirm the send of one movement or plan charge at the same time. */
+async function bothConfirm(
+  what: 'movement' | 'plan charge',
+): Promise<{ id: string; said: (string | undefined)[] }> {
+  const id = what === 'movement' ? (await readyMovements(merchant, 1))[0]! : await queuedCharge();
+  const table = what === 'movement' ? 'movements' : 'plan_charges';
+  await recovered();
+  const client = await merchant.owner.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+  const {
+    rows: [holder],
+  } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  let over = 0;
+  const both = (['approver', 'owner'] as const).map((role) =>
+    confirm
+      .confirmSend(merchant.person(role), id)
+      .finally(() => (over += 1))
+      .then(
+        () => 'confirmed',
+        (error: { code?: string }) => error.code,
+      ),
+  );
+  // Waits until both confirmations are blocked, one by this test's lock and one behind it. Both
+  // have then read, and neither has written.
+  const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a
+    WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
+  SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;
+  await expect
+    .poll(
+      async () =>
+        (await merchant.owner.query<{ n: number }>(waiting, [holder!.pid])).rows[0]!.n + over,
+      { interval: 5 },
+    )
+    .toBe(2);
+  await client.query('COMMIT');
+  client.release();
+  return { id, said: await Promise.all(both) };
+}

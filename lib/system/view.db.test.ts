@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import { windowLasts } from '#lib/testing/limit-window.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { OwnFigures } from '#lib/worker/own-figures.ts';
 import type * as View from './view.ts';
@@ -83,6 +84,7 @@ it('adds up the requests of all workers by their response, and takes no full dis
 });
 
 it('a send and a webhook are counted in the hour in which they were', async () => {
+  await windowLasts(3_600, 10_000);
   const id = await storedMovement(merchant, 'PENDING');
   await merchant.owner.query(
     `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token, at)

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -9,8 +10,9 @@ import { VALID_ENVIRONMENT } from '#lib/testing/valid-environment.ts';
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
+/** A port below those that the kernel gives away, which it could give to another test meanwhile. */
 async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const server = createServer().listen(randomInt(10_240, 32_768), '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();

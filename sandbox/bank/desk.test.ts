@@ -29,8 +29,10 @@ describe('the bank’s desk', () => {
   it('completes by itself after its delay, and tells the merchant once [bank: auto] [payout notification: completed, success-says-312] [GetRequestWithdrawByExtId: states]', async () => {
     await box.post('bank/mode', { mode: 'auto', delayMs: 900 });
     await box.pay('auto-1');
-    expect(levelOf(await box.read('auto-1'))).toBe(0);
     await box.until(async () => levelOf(await box.read('auto-1')) === 1);
+    const { created_date_utc: from, updated_date_utc: to } = (await box.read('auto-1')).json
+      .payload as Row;
+    expect(Date.parse(String(to)) - Date.parse(String(from))).toBe(900);
     await box.until(() => noticesOf('auto-1').length > 0);
     expect(noticesOf('auto-1')).toHaveLength(1);
     expect(noticesOf('auto-1')[0]).toMatchObject({
@@ -238,15 +240,15 @@ describe('books', () => {
   });
 
   it('agree in the seeded state of any seed, and the same seed tells the same story', async () => {
+    // The last hour and the sweeps (virements) are counted from the moment of the reset.
+    const settled = Date.now() - 2 * 3_600_000;
     const story = async (seed: number): Promise<unknown[]> => {
       await box.post('reset', { seed });
       expect(((await box.get('books')) as { agrees: boolean }).agrees).toBe(true);
-      return ((await box.get('ledger')) as Row[]).map((line) => [
-        line.kind,
-        line.amount,
-        line.iban,
-        line.state,
-      ]);
+      const lines = ((await box.get('ledger')) as Row[]).filter(
+        ({ at, kind }) => Date.parse(String(at)) < settled && kind !== 'virement',
+      );
+      return lines.map((line) => [line.kind, line.amount, line.iban, line.state]);
     };
     const first = await story(11);
     expect(await story(11)).toEqual(first);

@@ -45,7 +45,8 @@ describe('the card desk', () => {
     const story = async (seed: number): Promise<unknown> => {
       await box.post('reset', { seed });
       const { payments, balances } = await desk();
-      return [payments.map((one) => [one.invoice_id, one.card]), balances];
+      // The day in an invoice id is counted from the moment of the reset.
+      return [payments.map((one) => [one.invoice_id.replace(/\d{8}/, ''), one.card]), balances];
     };
     expect(await story(7)).toEqual(await story(7));
     expect(await story(7)).not.toEqual(await story(8));

@@ -74,7 +74,6 @@ export class Sandbox {
   #child: ChildProcess | null = null;
   #receiver: Server | null = null;
   #notifyUrl = '';
-  #port = 0;
 
   async start(): Promise<this> {
     this.#receiver = createServer((request, response) => {
@@ -109,12 +108,12 @@ export class Sandbox {
     return new URL(this.#notifyUrl).origin;
   }
 
-  /** Starts the process, or starts it again on the same port. */
+  /** Starts the process, or starts it again, at a free port: another process may have the former. */
   async boot(): Promise<void> {
     const child = spawn(process.execPath, [MAIN], {
       env: {
         PATH: process.env.PATH,
-        SANDBOX_PORT: String(this.#port),
+        SANDBOX_PORT: '0',
         DATA_DIR: this.folder,
         SANDBOX_NOTIFY_URL: this.#notifyUrl,
       } as unknown as NodeJS.ProcessEnv,
@@ -136,7 +135,6 @@ export class Sandbox {
         resolve(url);
       });
     });
-    this.#port = Number(new URL(this.base).port);
     await this.login();
   }
 

@@ -257,11 +257,15 @@ describe('open questions as switches', () => {
   });
 
   it('can tie the duplicate check to the slow ledger [SendMoneyToBankAccount: question-dedupe]', async () => {
-    await box.post('questions', { dedupe: 'ledger' });
+    await box.post('questions', {
+      dedupe: 'ledger',
+      ledger_lag_min_ms: 60_000,
+      ledger_lag_max_ms: 60_000,
+    });
     expect(await codeOf('twice-1')).toBe('100');
     expect(await codeOf('twice-1')).toBe('100');
     expect(await box.ledgerOf('twice-1')).toHaveLength(2);
-    await box.post('clock', { advance: '10s' });
+    await box.post('clock', { advance: '70s' });
     expect(await codeOf('twice-1')).toBe('1');
   });
 

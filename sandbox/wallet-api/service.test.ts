@@ -239,9 +239,9 @@ describe('the token', () => {
     );
     expect(response.json).toMatchObject({ expires_in: 90, scope: 'sts_business_api' });
     box.token = String(response.json.access_token);
-    await jump('89s');
+    await jump('80s');
     expect((await raw(ACCOUNT)).status).toBe(200);
-    await jump('2s');
+    await jump('11s');
     expect((await raw(ACCOUNT)).status).toBe(401);
     await box.post('reset');
     await box.login();
@@ -456,9 +456,9 @@ describe('the bank', () => {
 
   it('may take a minute [bank: slow]', async () => {
     await box.pay('slow-1', { amount: 10.52 });
-    await jump('59s');
+    await jump('30s');
     expect(levelOf(await box.read('slow-1'))).toBe(0);
-    await jump('2s');
+    await jump('31s');
     expect(levelOf(await box.read('slow-1'))).toBe(1);
   });
 

@@ -262,10 +262,15 @@ describe.each(VARIANTS)('$operation', (variant) => {
   });
 
   it('can pay a quick repeat twice, or use an id up with a refusal, when switched [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: open-questions]', async () => {
-    await box.post('questions', { dedupe: 'ledger', rejected_burns_ext_id: true });
+    await box.post('questions', {
+      dedupe: 'ledger',
+      ledger_lag_min_ms: 60_000,
+      ledger_lag_max_ms: 60_000,
+      rejected_burns_ext_id: true,
+    });
     expect(await codeOf(variant, 'twice-1')).toBe('100');
     expect(await codeOf(variant, 'twice-1')).toBe('100');
-    await box.post('clock', { advance: '10s' });
+    await box.post('clock', { advance: '70s' });
     expect(await codeOf(variant, 'twice-1')).toBe('301');
     expect(await codeOf(variant, 'burn-1', { amount: 10.48 })).toBe('480');
     expect(await codeOf(variant, 'burn-1')).toBe('301');

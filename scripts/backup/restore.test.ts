@@ -23,7 +23,9 @@ async function backup(isDamaged: boolean): Promise<Buffer> {
   writeFileSync(join(data, 'postgresql.auto.conf'), '');
   writeFileSync(join(data, 'pg_wal', '000000010000000000000001'), randomBytes(200_000));
   await create({ gzip: true, cwd: data, file: join(home, 'data.tgz') }, ['.']);
-  const packed = isDamaged ? randomBytes(200_000) : readFileSync(join(home, 'data.tgz'));
+  const packed = isDamaged
+    ? Buffer.alloc(200_000, 'no gzip')
+    : readFileSync(join(home, 'data.tgz'));
   const pieces: Buffer[] = [];
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < packed.length; at += 50_000) yield packed.subarray(at, at + 50_000);

@@ -63,6 +63,8 @@ afterAll(async () => {
 
 let serial = 0;
 const anIban = (): string => makeIban('00062', `${Date.now()}${(serial += 1)}`.slice(-16));
+/** A name of an own payee, for the same reason. */
+const aName = (): string => `Firma ${'ABCDEFGHIJKLMNOPRSTUVYZ'[(serial += 1) % 23]}${serial} Ltd.`;
 /** A number of an own payee: the rules compare payments of one number. */
 function aTaxNumber(): string {
   const nine = `${Date.now() + (serial += 1)}`.slice(-9);
@@ -75,8 +77,8 @@ const refused = (code: string) => expect.objectContaining({ code });
 /** Two salaries, submitted. */
 async function submitted(name = 'kasım maaşları.csv'): Promise<string> {
   const rows = [
-    aRow({ iban: anIban(), tax: aTaxNumber(), amount: '45.000,50', text: 'Maaş' }),
-    aRow({ iban: anIban(), amount: '38.250,00', text: 'Maaş', tax: aTaxNumber() }),
+    aRow({ name: aName(), iban: anIban(), tax: aTaxNumber(), amount: '45.000,50', text: 'Maaş' }),
+    aRow({ name: aName(), iban: anIban(), amount: '38.250,00', text: 'Maaş', tax: aTaxNumber() }),
   ];
   const { id } = await create.createDraft(clerk(), { bytes: csv(rows), name }, '1000000001');
   const of = { id, version: 1 };

@@ -292,7 +292,10 @@ it('a typed card whose answer is lost is unknown, never sent again, and ends by 
 it('a payment whose record has another amount asks for attention, and ends by the right record', async () => {
   const one = await made({ way: 'non_secure' });
   await web.send.chargeTypedCard(clerk(), one.id, card());
-  await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE id = $1', [one.id]);
+  await merchant.owner.query(
+    `UPDATE card_payments SET next_at = CASE WHEN id = $1 THEN now() END WHERE merchant_id = $2`,
+    [one.id, merchant.merchantId],
+  );
   await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, {
     readRecord: async () => ({ kind: 'no_answer', why: 'mismatch', raw: null }),
   });

@@ -27,7 +27,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
   ({ merchant, web, workers, close } = await openProduct(2));
-}, 30_000);
+});
 afterAll(async () => {
   await close();
   await sandbox.stop();

@@ -318,9 +318,11 @@ it('a record of another amount is not taken over: what was known stays, and a pe
   await receive(sale(id));
   await pollDue({ [id]: record(id) });
   const expected: (bigint | null)[] = [];
-  await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [
-    id,
-  ]);
+  await merchant.owner.query(
+    `UPDATE card_payments SET next_at = CASE WHEN invoice_id = $1 THEN now() END
+      WHERE merchant_id = $2`,
+    [id, merchant.merchantId],
+  );
   await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, {
     readRecord: async (asked) => {
       expected.push(asked.amountMinor);

@@ -918,7 +918,7 @@ describe('a change', () => {
               [own!.pid],
             )
           ).rowCount === 1,
-        { timeout: 15_000 },
+        { interval: 5, timeout: 15_000 },
       );
       await client.query(
         `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor,

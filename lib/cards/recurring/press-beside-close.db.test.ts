@@ -103,6 +103,7 @@ async function whileLocked(
     await expect
       .poll(
         async () => (await merchant.owner.query<{ n: number }>(blocked, [rows[0]!.pid])).rows[0]!.n,
+        { interval: 5 },
       )
       .toBe(count);
   });

@@ -86,7 +86,11 @@ function serve(socket: Socket): void {
 }
 
 async function hold(ageHours: number): Promise<{ id: string; invoice: string }> {
-  const invoice = `POSTA-${randomUUID().slice(0, 8)}`;
+  // Without digits, because the mails are searched for those of a card.
+  const letters = randomUUID()
+    .slice(0, 8)
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'[+digit]!);
+  const invoice = `POSTA-${letters}`;
   const { rows } = await merchant.owner.query<{ id: string }>(
     `INSERT INTO card_payments (merchant_id, invoice_id, source, state, held_seen, amount_minor,
       card, order_id, held_since) VALUES ($1, $2, 'notice', 'held', true, 123450, '4509', 'VP-77',
@@ -141,7 +145,9 @@ it('clerks and approvers get one mail each about their authorizations, without c
     expect(text).toContain(words);
   expect(readable(approvers!)).not.toContain(far.invoice);
   for (const mail of [clerks!, approvers!])
-    expect(`${mail.body}${readable(mail)}`).not.toMatch(/4509|VP-77/);
+    expect(`${mail.body.replace(/^message-id:.*$/im, '')}${readable(mail)}`).not.toMatch(
+      /4509|VP-77/,
+    );
   await dueAgain();
   expect(await send(), 'sent once').toBe(0);
 });

@@ -271,7 +271,7 @@ describe('a cashout', () => {
     ['an HTML page', 'html', {}, 0],
     ['broken JSON', 'malformed', {}, 1],
     ['a cut answer', 'truncated', {}, 1],
-    ['an answer that drips', 'slowloris', { ms: 50 }, 1],
+    ['an answer that drips', 'slowloris', { ms: 500 }, 1],
     ['an unknown code', 'unknown_code', {}, 0],
     ['code 49', 'code', { code: '49' }, 0],
   ] as const)('is one request and unclear after %s', async (_name, kind, more, executions) => {

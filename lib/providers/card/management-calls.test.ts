@@ -707,6 +707,7 @@ describe('spoilt answers', () => {
     async (name, sample) => {
       for (const body of spoiltOnce(sample)) await keepsItsWord(name, body);
     },
+    60_000,
   );
 
   test.each(SAMPLES)(

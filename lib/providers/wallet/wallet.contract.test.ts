@@ -28,6 +28,11 @@ const OPERATIONS = {
 const KINDS = Object.keys(OPERATIONS) as TransferKind[];
 let receivers: Record<TransferKind, string>;
 beforeAll(async () => {
+  // A transfer is not listed before `posted()` advances the clock.
+  await sandbox.control('POST', 'questions', {
+    ledger_lag_min_ms: 9_000,
+    ledger_lag_max_ms: 9_000,
+  });
   const wallets = await sandbox.wallet.listWallets(
     { currency: 'TRY', access: ['active'] },
     { index: 0, size: 50 },
@@ -107,6 +112,9 @@ describe('whose wallet it is', () => {
   });
 });
 
+/** The owner's personal data. The year alone may also be a part of a random id or of an amount. */
+const PERSONAL = [/10000000146/, /Nermin/, /Halil/, /(?<![\w.])1984(?![\w.])/];
+
 describe('a wallet with its owner', () => {
   afterEach(() => sandbox.control('POST', 'questions', { kyc_info: 'object' }));
 
@@ -116,8 +124,7 @@ describe('a wallet with its owner', () => {
       kind: 'accepted',
       raw: expect.stringContaining('"user_kyc_info":null'),
     });
-    for (const value of ['10000000146', 'Nermin', 'Halil', '1984'])
-      expect(sent.raw).not.toContain(value);
+    for (const value of PERSONAL) expect(sent.raw).not.toMatch(value);
   });
 
   test('is read the same with the owner’s fifteen fields and without, and none of them goes further', async () => {
@@ -126,8 +133,7 @@ describe('a wallet with its owner', () => {
     const unknown = await sandbox.wallet.getWallet(WALLET);
     expect(known).toMatchObject({ kind: 'answered', value: { number: WALLET } });
     expect(known).toEqual(unknown);
-    for (const value of ['10000000146', 'Nermin', 'Halil', '1984'])
-      expect(inspect(known, { depth: null })).not.toContain(value);
+    for (const value of PERSONAL) expect(inspect(known, { depth: null })).not.toMatch(value);
   });
 });
 
@@ -568,6 +574,10 @@ describe('what the contract leaves open', () => {
   });
 
   test('more calls than a service allows are unclear or no answer, and move nothing', async () => {
+    // The requests have to be made in the same minute, so they are made at the beginning of one.
+    const { now } = await sandbox.control<{ now: string }>('GET', 'clock');
+    const minute = new Date((Math.floor(Date.parse(now) / 60_000) + 2) * 60_000);
+    await sandbox.control('POST', 'clock', { now: minute.toISOString() });
     await sandbox.control('POST', 'questions', { rate_limit_per_minute: 1 });
     await sandbox.wallet.getWallet(WALLET);
     const content = transfer('own');

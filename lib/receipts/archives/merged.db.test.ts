@@ -117,6 +117,15 @@ const convertAll = async (browser: string | null): Promise<number> => {
   while (await convert.convertOneDueReceipt(merchant.merchantId, browser)) count += 1;
   return count;
 };
+/** Prints the one receipt that is due; a busy machine may print it at the second try only. */
+const printOne = async (): Promise<void> => {
+  expect(await convertAll(BROWSER!)).toBe(1);
+  await merchant.owner.query(
+    `UPDATE receipt_pdfs SET next_at = now() WHERE merchant_id = $1 AND state = 'WAITING'`,
+    [merchant.merchantId],
+  );
+  await convertAll(BROWSER!);
+};
 const counts = async (id: string) => (await view.viewArchive(merchant.person('clerk'), id))!.counts;
 const A4 = 595;
 
@@ -166,15 +175,15 @@ describe('receipts as one PDF', () => {
     expect(await taken(id)).toEqual([403, A4]);
     expect(await gaps.askForGaps(clerk, id)).toBe(1);
     expect(await counts(id)).toEqual({ ready: 1, waiting: 1, failed: 0 });
-    if (BROWSER === undefined) return;
-    expect(await convertAll(BROWSER)).toBe(1);
+    if (BROWSER === undefined) return void (await convertAll(NO_BROWSER));
+    await printOne();
     expect(await counts(id)).toEqual({ ready: 2, waiting: 0, failed: 0 });
     // The HTML receipt is printed on A4 and comes first, because it is newer; there is no page of
     // missing receipts.
     expect(await taken(id)).toEqual([A4, 403]);
     const original = await receipt.readReceiptFile(clerk, second, false);
     expect(Buffer.from(original!.bytes).toString()).toBe('<p>İşlem dekontu</p>');
-  }, 60_000);
+  }, 90_000);
 
   it('have what arrives as HTML after they were asked for printed, unlike a ZIP', async () => {
     const [merged, packed] = [
@@ -241,12 +250,12 @@ describe('one receipt as PDF', () => {
     expect(await receipt.readReceiptFile(clerk, page, true, true)).toBeNull();
     if (BROWSER === undefined) return;
     await request.askForPdf(clerk, page);
-    expect(await convertAll(BROWSER)).toBe(1);
+    await printOne();
     const file = (await receipt.readReceiptFile(clerk, page, true, true))!;
     expect(file.format).toBe('pdf');
     expect((await PDFDocument.load(file.bytes)).getPageCount()).toBe(1);
     expect((await receipt.readReceiptFile(clerk, page, false))!.format).toBe('html');
-  }, 60_000);
+  }, 90_000);
 
   it('is a copy of which the audit log says that it is the PDF', async () => {
     const id = await aReceipt('Kopya', html('<p>Dekont</p>'), 12);

@@ -21,6 +21,8 @@ const BROWSER = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ].find((path) => existsSync(path));
+/** Milliseconds within which even a busy machine prints. */
+const PATIENCE = 55_000;
 const left = (): string[] => readdirSync(folder).filter((name) => name.startsWith('receipt-'));
 
 let server: Server;
@@ -67,26 +69,26 @@ function hostile(at: string): string {
 describe.skipIf(BROWSER === undefined)('a receipt that came as HTML', () => {
   it('becomes a PDF of one page, and its folder is gone', async () => {
     const before = left();
-    const printed = await htmlToPdf(BROWSER!, '<p>İşlem dekontu: 12.400,00 TRY</p>');
+    const printed = await htmlToPdf(BROWSER!, '<p>İşlem dekontu: 12.400,00 TRY</p>', PATIENCE);
     expect(printed.kind).toBe('printed');
     if (printed.kind !== 'printed') return;
     expect((await PDFDocument.load(printed.bytes)).getPageCount()).toBe(1);
     expect(left()).toEqual(before);
-  }, 60_000);
+  }, 180_000);
 
   it('reaches nothing, stripped or not: no request, no connection', async () => {
     connections = 0;
-    const printed = await htmlToPdf(BROWSER!, hostile(origin));
+    const printed = await htmlToPdf(BROWSER!, hostile(origin), PATIENCE);
     expect(printed.kind).toBe('printed');
     // Prints with the browser alone, without stripping the page and without a policy. A page that
     // redirects may print nothing.
-    await printPage(BROWSER!, hostile(origin));
+    await printPage(BROWSER!, hostile(origin), PATIENCE);
     const staying = hostile(origin).replace(/<meta[^>]+>/, '');
-    expect(await printPage(BROWSER!, staying)).not.toBeNull();
+    expect(await printPage(BROWSER!, staying, PATIENCE)).not.toBeNull();
     expect(connections).toBe(0);
     await fetch(`http://${origin}`);
     expect(connections, 'the server of this test counts').toBe(1);
-  }, 60_000);
+  }, 180_000);
 
   it('is not printed when it is made to be too rich', async () => {
     expect(await htmlToPdf(BROWSER!, '<div>'.repeat(1_000))).toEqual({
@@ -134,6 +136,7 @@ it('a helper that left the group of its browser does not keep anybody waiting', 
 
 it('a browser and its helpers leave the processor to others', async () => {
   const told = join(folder, 'niceness');
-  await printPage(await program(`sleep 0.3; sh -c nice > ${told}`), '<p>x</p>', 10_000);
+  const lines = `while [ "$(nice)" = ${getPriority()} ]; do sleep 0.05; done; sh -c nice > ${told}`;
+  await printPage(await program(lines), '<p>x</p>', 10_000);
   expect(Number(await readFile(told, 'utf8'))).toBe(Math.min(19, getPriority() + 10));
 }, 20_000);

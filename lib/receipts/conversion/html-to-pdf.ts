@@ -19,12 +19,12 @@ const BYTES_MAX = 4 * 1024 * 1024;
 /**
  * Prints a receipt as PDF. Its HTML comes from outside: it is sanitized as for display, a policy
  * forbids the requests that a style may still make, and the browser has no network at all
- * (`print-page.ts`), which would be enough alone.
+ * (`print-page.ts`), which would be enough alone. `timeMs`: as for `printPage`.
  */
-export async function htmlToPdf(browser: string, html: string): Promise<Printing> {
+export async function htmlToPdf(browser: string, html: string, timeMs?: number): Promise<Printing> {
   const shown = shownHtml(html);
   if (shown === null) return { kind: 'failed', why: 'not_printable' };
-  const bytes = await printPage(browser, withPolicy(shown));
+  const bytes = await printPage(browser, withPolicy(shown), timeMs);
   if (bytes === null) return { kind: 'failed', why: 'engine' };
   if (bytes.length > BYTES_MAX) return { kind: 'failed', why: 'too_large' };
   return { kind: 'printed', bytes };

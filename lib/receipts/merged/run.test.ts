@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PDFDocument, PDFName } from 'pdf-lib';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { MergeItem, MergeWords } from './merge.ts';
 import { mergeApart } from './run.ts';
 
@@ -63,17 +63,24 @@ async function largePage(): Promise<Uint8Array> {
 }
 
 it('a download that stands still does not keep the next one waiting, small or large', async () => {
-  const next = async (): Promise<number> =>
-    (await taken(mergeApart(some([{ name: 'İki', bytes: await page(302) }]), WORDS))).length;
-  const small = mergeApart(some([{ name: 'Bir', bytes: await page(301) }]), WORDS);
+  const [one, other, large] = [await page(301), await page(302), await largePage()];
+  const begin = (bytes: Uint8Array): AsyncGenerator<Uint8Array> =>
+    mergeApart(some([{ name: 'Bir', bytes }]), WORDS);
+  const small = begin(one);
   await small.next();
-  expect(await next()).toBeGreaterThan(0);
+  expect((await taken(begin(other))).length).toBeGreaterThan(0);
   await small.return(undefined);
-  const large = mergeApart(some([{ name: 'Bir', bytes: await largePage() }]), WORDS, 4_000);
-  await large.next();
-  expect(await next()).toBeGreaterThan(0);
-  const rest = taken(large).then(({ length }) => length);
-  await expect(rest, 'what was cut off is no file').rejects.toThrow('not merged');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const standing = begin(large);
+    await standing.next();
+    const next = taken(begin(other));
+    vi.advanceTimersByTime(120_000);
+    expect((await next).length).toBeGreaterThan(0);
+    await expect(taken(standing), 'what was cut off is no file').rejects.toThrow('not merged');
+  } finally {
+    vi.useRealTimers();
+  }
 }, 60_000);
 
 it('a process that does not start is a fault of its file alone', async () => {

@@ -23,19 +23,18 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * The merged file, once it is whole. One is made at a time in this process; others wait until its
- * process has ended, which a download that stands still delays by `timeMs` at most.
+ * process has ended, which a download that stands still delays by `TIME_MAX_MS` at most.
  */
 export async function* mergeApart(
   items: AsyncIterable<MergeItem>,
   words: MergeWords,
-  timeMs = TIME_MAX_MS,
 ): AsyncGenerator<Uint8Array> {
   const before = last;
   const { promise: turn, resolve: done } = Promise.withResolvers<void>();
   last = turn;
   try {
     await before;
-    yield* merged(items, words, { timeMs, done });
+    yield* merged(items, words, done);
   } finally {
     done();
   }
@@ -44,10 +43,10 @@ export async function* mergeApart(
 async function* merged(
   items: AsyncIterable<MergeItem>,
   words: MergeWords,
-  { timeMs, done }: { timeMs: number; done: () => void },
+  done: () => void,
 ): AsyncGenerator<Uint8Array> {
   const child = startProcess().once('exit', done);
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIME_MAX_MS);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   // A process that did not start says so before anybody awaits its end.
   ended.catch(() => undefined);

@@ -40,7 +40,9 @@ afterAll(() =>
 
 const owner = () => product.merchant.owner;
 const approver = () => product.merchant.person('approver');
-const newWallet = (): string => `55${randomInt(10_000_000, 99_999_999)}`;
+const firstWallet = randomInt(10_000_000, 99_000_000);
+let wallets = 0;
+const newWallet = (): string => `55${firstWallet + ++wallets}`;
 const of = (wallet: string) => ({ wallet, currency: 'TRY' });
 const month = (wallet: string, first = '2026-03-01') =>
   view.viewMonth(approver(), of(wallet), first);
@@ -808,7 +810,7 @@ describe('what the provider says that a wallet holds', () => {
     );
     answer(holding(wallet, 4n));
     const over = new AbortController();
-    void kept.finally(() => over.abort());
+    kept.finally(() => over.abort()).catch(() => undefined);
     for (let waiting = 0; waiting === 0 && !over.signal.aborted;) {
       const { rowCount } = await owner().query(
         `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,

@@ -205,8 +205,11 @@ describe('a restored older database', () => {
   it('a mark that cannot be written keeps every send back, and reads go on', async () => {
     await work();
     const earlier = await pay('PENDING');
+    // The worker writes to the folder every few seconds.
+    worker!.child.kill('SIGSTOP');
     rmSync(join(dataDir, 'marks'), { recursive: true });
     writeFileSync(join(dataDir, 'marks'), 'a file where the folder was');
+    worker!.child.kill('SIGCONT');
     const [id] = (await readyMovements(merchant, 1, payable())) as [string];
     await until('the row was looked at, and put off', async () => {
       const { state, next_at: next } = await rowOf(merchant, id);
