@@ -82,7 +82,7 @@ test('ticked payouts are exported, their receipts taken as one file, and asked a
   await tickAll();
   await rows(`UPDATE movements SET last_hint_at = NULL WHERE id = ANY($1)`, [ids]);
   await rows(
-    `UPDATE movements SET last_hint_at = clock_timestamp() + interval '1 minute'
+    `UPDATE movements SET last_hint_at = clock_timestamp() + interval '9 seconds'
     WHERE id = $1`,
     [ids[1]],
   );

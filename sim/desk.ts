@@ -1,5 +1,11 @@
 import { approvalsCover } from '#lib/movements/approvals-cover.ts';
-import { HINT_GUARD_MS, expeditedTo, isHeld, lookAfterEnd } from '#lib/movements/claim-rules.ts';
+import {
+  expeditedTo,
+  HINT_GUARD_MS,
+  isAskedJustNow,
+  isHeld,
+  lookAfterEnd,
+} from '#lib/movements/claim-rules.ts';
 import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
@@ -24,7 +30,6 @@ import type { PersonEvidence } from './verbs.ts';
 
 /** The web's transactions: what people and webhooks do, by the product's own rules. */
 
-const ASK_GUARD_MS = 5_000;
 const FACTS_MAX = 200;
 
 /** The refusal of a rule: an expected answer, not a fault. */
@@ -311,7 +316,7 @@ export function cancel(tx: Tx, id: string): void {
 
 export function checkNow(tx: Tx, id: string): void {
   const row = tx.row(id)!;
-  if (row.lastHintAt !== null && tx.now - row.lastHintAt < ASK_GUARD_MS)
+  if (row.lastHintAt !== null && isAskedJustNow(row.lastHintAt, tx.now))
     throw new No('asked_too_often');
   pull(tx, row, 0);
 }

@@ -4,12 +4,10 @@ import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
+import { ASK_GUARD_MS, isAskedJustNow } from './claim-rules.ts';
 import { expediteCheck } from './expedite.ts';
 import { fromRaw, MOVEMENT } from './row.ts';
 import type { RawMovement } from './row.ts';
-
-/** Two queries of a person about one movement are at least this far apart. */
-export const ASK_GUARD_MS = 5_000;
 
 /**
  * "Ask now": the worker queries the provider as soon as it can; the open page shows
@@ -25,9 +23,10 @@ export async function checkNow(actor: Person, movementId: string): Promise<void>
     if (!raw) throw new Refusal('not_found');
     const movement = fromRaw(raw);
     const now = (await databaseNow(tx)).getTime();
-    if (movement.lastHintAt !== null && now - movement.lastHintAt < ASK_GUARD_MS)
+    const { lastHintAt } = movement;
+    if (lastHintAt !== null && isAskedJustNow(lastHintAt, now))
       throw new Refusal('asked_too_often', {
-        seconds: Math.ceil((ASK_GUARD_MS - (now - movement.lastHintAt)) / 1000),
+        seconds: Math.ceil((ASK_GUARD_MS - (now - lastHintAt)) / 1000),
       });
     await expediteCheck(tx, movement, now, 0);
   });

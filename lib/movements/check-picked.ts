@@ -5,7 +5,7 @@ import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { ASK_GUARD_MS } from './check-now.ts';
+import { isAskedJustNow } from './claim-rules.ts';
 import { expediteCheck } from './expedite.ts';
 import { fromRaw, MOVEMENT } from './row.ts';
 import type { RawMovement } from './row.ts';
@@ -43,7 +43,7 @@ export async function checkPicked(actor: Person, ids: readonly string[]): Promis
     const now = (await databaseNow(tx)).getTime();
     const counts: PickedChecks = { queued: 0, recent: 0, nothing: 0 };
     for (const movement of found.map(fromRaw)) {
-      if (movement.lastHintAt !== null && now - movement.lastHintAt < ASK_GUARD_MS)
+      if (movement.lastHintAt !== null && isAskedJustNow(movement.lastHintAt, now))
         counts.recent += 1;
       else if (await expediteCheck(tx, movement, now, 0)) counts.queued += 1;
       else counts.nothing += 1;

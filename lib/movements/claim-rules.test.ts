@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   besideRequest,
   decide,
+  expeditedTo,
+  HINT_GUARD_MS,
+  isAskedJustNow,
   lookAfterEnd,
   opensGate,
   queueAfter,
@@ -117,6 +120,15 @@ describe('a query that somebody asks for while another is under way', () => {
 
   it('changes nothing when nobody asked: the end of the lease is no wish', () => {
     expect(next(T0 + LEASE_MS + 1, notFound)).toEqual({ nextAt: T0 + 3_000, lease: null });
+  });
+});
+
+describe('a query that somebody asked for before the clock was set back', () => {
+  const ahead = T0 + HINT_GUARD_MS + 1;
+  it('keeps no later one back', () => {
+    expect([isAskedJustNow(ahead, T0), isAskedJustNow(T0, T0)]).toEqual([false, true]);
+    const row = { state: 'PENDING', sends: 1, lastHintAt: ahead } as const;
+    expect(expeditedTo(row, T0, HINT_GUARD_MS, false)).toBe(T0);
   });
 });
 

@@ -21,6 +21,8 @@ import type { MovementRow } from './row.ts';
  * cannot make us flood the provider.
  */
 export const HINT_GUARD_MS = 10_000;
+/** Two queries of a person about one movement are at least this far apart. */
+export const ASK_GUARD_MS = 5_000;
 
 /** How long a movement is deferred that is ready to be sent but may not be sent yet. */
 export const PUT_OFF_MS = 30_000;
@@ -354,6 +356,14 @@ export function canBeAsked(
 }
 
 /**
+ * Whether a movement was queried too recently for another query of a person. A time that is further
+ * ahead than any guard is from before the clock was set back.
+ */
+export function isAskedJustNow(lastHintAt: number, now: number): boolean {
+  return now - lastHintAt < ASK_GUARD_MS && lastHintAt - now <= HINT_GUARD_MS;
+}
+
+/**
  * The time at which an expedited check runs; null when there is nothing to query. Only checks are
  * expedited, never a first send: a movement that waits to be sent keeps its place.
  */
@@ -366,6 +376,8 @@ export function expeditedTo(
   if (!canBeAsked(movement, restored)) return null;
   // A check that is already expedited serves this request too: a flood of webhooks must not keep
   // moving the guard into the future.
-  const before = movement.lastHintAt ?? 0;
+  const last = movement.lastHintAt ?? 0;
+  // One that is further ahead than any guard is from before the clock was set back.
+  const before = last - now > HINT_GUARD_MS ? 0 : last;
   return before > now ? before : Math.max(now, before + guardMs);
 }

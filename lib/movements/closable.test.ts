@@ -91,6 +91,8 @@ describe('an unknown payout or transfer', () => {
     expect(isLookFresh(facts('payout'), look('not_found', 59_999), NOW)).toBe(true);
     expect(isLookFresh(facts('payout'), look('not_found', 60_000), NOW)).toBe(false);
     expect(isLookFresh(facts('payout'), null, NOW)).toBe(false);
+    // The clock was set back since this read.
+    expect(isLookFresh(facts('payout'), look('not_found', -1), NOW)).toBe(false);
   });
 
   it('of which the provider has spoken is not called unpaid by people', () => {

@@ -1,3 +1,4 @@
+import { isYounger } from '#lib/values/younger.ts';
 import { capabilitiesOf, kindOf } from './kinds.ts';
 import type { Movement } from './state.ts';
 
@@ -154,7 +155,7 @@ export function isLookFresh(
 ): boolean {
   return (
     !capabilitiesOf(movement.kind).answersQuestions ||
-    (look !== null && now - look.at < LOOK_FRESH_MS)
+    (look !== null && isYounger(look.at, LOOK_FRESH_MS, now))
   );
 }
 

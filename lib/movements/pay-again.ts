@@ -1,3 +1,4 @@
+import { isYounger } from '#lib/values/younger.ts';
 import { isDead } from '#lib/movements/state.ts';
 import type { Movement } from '#lib/movements/state.ts';
 
@@ -20,7 +21,9 @@ export function isFreshlyRead(
 ): boolean {
   if (sends === 0 && listedSince === null) return true;
   return (
-    lastReadAt !== null && now - lastReadAt < PARENT_FRESH_MS && lastReadAt >= (listedSince ?? 0)
+    lastReadAt !== null &&
+    isYounger(lastReadAt, PARENT_FRESH_MS, now) &&
+    lastReadAt >= (listedSince ?? 0)
   );
 }
 

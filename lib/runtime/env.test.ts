@@ -221,6 +221,13 @@ describe('the environment with real providers', () => {
       );
   });
 
+  test('names a time zone that exists', () => {
+    expect(parseEnv({ ...LIVE, TZ_WORKSPACE: 'Europe/Berlin' }).timeZone).toBe('Europe/Berlin');
+    expect(() => parseEnv({ ...LIVE, TZ_WORKSPACE: 'Europe/Istambul' })).toThrow(
+      /^Environment: TZ_WORKSPACE is a time zone/,
+    );
+  });
+
   test('may name several data keys: the first seals, each must be strong', () => {
     const [fresh, old] = [strong(), strong()];
     expect(parseEnv({ ...LIVE, DATA_KEY: `${fresh}, ${old}` }).dataKeys).toEqual([fresh, old]);

@@ -8,6 +8,14 @@ const MIN_SECRET_CHARACTERS = 32;
 const TIMER_MAX_MS = 2 ** 31 - 1;
 const MIN_LIVE_QUIET_SECONDS = 1800;
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 const port = z.coerce.number().int().min(1).max(65535);
 const secret = z
   .string()
@@ -91,7 +99,10 @@ const schema = z
     RESEND_QUIET_SECONDS: z.coerce.number().int().min(1).default(MIN_LIVE_QUIET_SECONDS),
     MANUAL_REVIEW_SECONDS: z.coerce.number().int().min(1).default(1800),
     AUTO_RESEND: z.enum(['0', '1']).default('1'),
-    TZ_WORKSPACE: z.string().default('Europe/Istanbul'),
+    TZ_WORKSPACE: z
+      .string()
+      .refine(isTimeZone, 'is a time zone as Europe/Istanbul')
+      .default('Europe/Istanbul'),
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     MAIL_FROM: z
       .string()

@@ -2,6 +2,8 @@ import { getTranslations } from 'next-intl/server';
 import { openExport } from '#lib/audit/export.ts';
 import { readAuditQuery } from '#lib/audit/filter.ts';
 import { Refusal } from '#lib/access/refusal.ts';
+import { env } from '#lib/runtime/env.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { fileHeaders, forExporter } from '../file-headers.ts';
 
 export const dynamic = 'force-dynamic';
@@ -25,7 +27,7 @@ export function GET(request: Request): Promise<Response> {
         filter: whole ? null : filter,
         personal: params['personal'] === '1',
       });
-      const day = new Date().toISOString().slice(0, 10);
+      const day = dayIn(new Date().toISOString(), env().timeZone);
       const name = `audit-${day}${whole ? '' : '-part'}.${format}`;
       return new Response(streamOf(pieces), { headers: fileHeaders(TYPES[format], name) });
     } catch (error) {

@@ -250,6 +250,21 @@ describe('the rows that were not paid', () => {
     await retry.retryUnpaid(clerk(), id);
   });
 
+  it('become a draft once, also when the clock was set back after the submission', async () => {
+    const id = await submitted(1);
+    await feed();
+    await ended(id, ['REJECTED']);
+    await merchant.owner.query(
+      `UPDATE batch_runs SET began_at = began_at + interval '5 minutes' WHERE batch_id = $1`,
+      [id],
+    );
+    const params = await retry.retryUnpaid(clerk(), id);
+    await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({
+      code: 'batch_retried',
+      params,
+    });
+  });
+
   it('stay those of one draft when it is split, and still pay their own movements again', async () => {
     const id = await submitted(2);
     await feed();

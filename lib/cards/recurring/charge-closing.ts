@@ -1,4 +1,5 @@
 import type { Question } from '#lib/second-person/requests.ts';
+import { isYounger } from '#lib/values/younger.ts';
 import type { ChargeState } from './charge.ts';
 
 /**
@@ -39,7 +40,7 @@ export function chargeCloseRefusal(
 ): 'close_not_unknown' | 'close_not_a_day' | 'close_too_early' | 'close_unverified' | null {
   if (!mayBeClosed(charge)) return 'close_not_unknown';
   if (now < closeFrom(charge)) return 'close_not_a_day';
-  if (readAt === null || now - readAt >= PLAN_FRESH_MS) return 'close_unverified';
+  if (readAt === null || !isYounger(readAt, PLAN_FRESH_MS, now)) return 'close_unverified';
   return charge.reads < READS_MIN ? 'close_too_early' : null;
 }
 

@@ -780,6 +780,15 @@ describe('what the provider says that a wallet holds', () => {
     expect([kept, await totalsOf(wallet)]).toEqual([0, []]);
   });
 
+  it('is not noted from an answer during which the machine was suspended', async () => {
+    const wallet = newWallet();
+    const kept = await keepFrom(async () => {
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 5_001);
+      return holding(wallet, 5n);
+    }).finally(() => vi.restoreAllMocks());
+    expect([kept, await totalsOf(wallet)]).toEqual([0, []]);
+  });
+
   it('is noted once by eight workers that ask at once', async () => {
     const wallet = newWallet();
     await Promise.all(Array.from({ length: 8 }, () => keepFrom(async () => holding(wallet, 7n))));

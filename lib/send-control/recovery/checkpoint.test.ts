@@ -169,6 +169,7 @@ describe('a recovery may end', () => {
     ],
     ['not after a reading that was cut short', { problem: 'timeout' }, 'recovery_not_read'],
     ['not on a reading of long ago', { now: 1_000_000 + 15 * 60_000 + 1 }, 'recovery_not_read'],
+    ['not on a reading ahead of a clock that was set back', { now: 999_999 }, 'recovery_not_read'],
     ['not while a record waits for a person', { unseen: 1 }, 'recovery_unseen'],
   ] as const)('%s', (_what, more, refusal) => {
     expect(endRefusal({ ...facts, ...more })).toBe(refusal);

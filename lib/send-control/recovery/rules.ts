@@ -1,3 +1,5 @@
+import { isYounger } from '#lib/values/younger.ts';
+
 /** When a recovery may end. Times in milliseconds of the database's clock. Pure. */
 
 /** The maximum age of the last scan: an older read does not describe the present. */
@@ -23,7 +25,7 @@ export function endRefusal({
     problem !== null ||
     scannedAt === null ||
     scannedAt < listedBy ||
-    now - scannedAt > READ_FRESH_MS
+    !isYounger(scannedAt, READ_FRESH_MS, now)
   )
     return 'recovery_not_read';
   return unseen > 0 ? 'recovery_unseen' : null;
