@@ -254,10 +254,9 @@ describe('the rows that were not paid', () => {
     const id = await submitted(1);
     await feed();
     await ended(id, ['REJECTED']);
-    await merchant.owner.query(
-      `UPDATE batch_runs SET began_at = began_at + interval '5 minutes' WHERE batch_id = $1`,
-      [id],
-    );
+    await merchant.owner.query(`BEGIN; ALTER TABLE batch_runs DISABLE TRIGGER USER;
+      UPDATE batch_runs SET began_at = began_at + interval '5 minutes' WHERE batch_id = '${id}';
+      ALTER TABLE batch_runs ENABLE TRIGGER USER; COMMIT`);
     const params = await retry.retryUnpaid(clerk(), id);
     await expect(retry.retryUnpaid(clerk(), id)).rejects.toMatchObject({
       code: 'batch_retried',

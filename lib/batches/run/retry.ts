@@ -53,9 +53,7 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
     const draft = randomUUID();
     const without = leftOut.map((n) => rowKey(sheet, n));
     const ticked = run.sent_back_rows === null ? {} : batch.ticked;
-    // The draft is later than the submission, by which `readRetry` knows it, also when the clock of
-    // the database was set back; a Date has no microseconds.
-    // One that ran out is over now, whatever that clock says later.
+    // One that ran out is over now, whatever the clock of the database says later.
     if (run.stopped_at === null && run.expired)
       await tx.$executeRaw`
         UPDATE batch_runs SET stopped_at = clock_timestamp(), stopped_by = ${actor.personId}::uuid
@@ -63,11 +61,10 @@ export async function retryUnpaid(actor: Person, id: string): Promise<{ id: stri
     await tx.$executeRaw`
       INSERT INTO batches (id, merchant_id, maker_id, wallet, currency, name, format, shape,
         file_hash, source, choices, columns, defaults, edits, left_out, ticked, from_id,
-        parent_id, created_at)
+        parent_id)
       SELECT ${draft}::uuid, merchant_id, ${actor.personId}::uuid, wallet, currency, name, format,
         shape, file_hash, source, ${JSON.stringify(choices)}::jsonb, columns, defaults, edits,
-        ${JSON.stringify(without)}::jsonb, ${JSON.stringify(ticked)}::jsonb, from_id, id,
-        greatest(clock_timestamp(), ${run.began_at}::timestamptz + interval '2 milliseconds')
+        ${JSON.stringify(without)}::jsonb, ${JSON.stringify(ticked)}::jsonb, from_id, id
       FROM batches WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'batch.retried', `batch:${id}`, { to: draft, rows: unpaid.length });
     return { id: draft };
