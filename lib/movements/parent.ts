@@ -54,9 +54,11 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
  * @throws Refusal not_found, parent_alive, already_paid_again, parent_not_fresh
  */
 export async function parentMayBePaidAgain(tx: Tx, parentId: string, kind: string): Promise<void> {
+  // A statement of its own: one that waits for the lock reads the other tables as they were before.
+  await tx.$executeRaw`SELECT FROM movements WHERE id = ${parentId}::uuid FOR UPDATE`;
   const [parent] = await tx.$queryRaw<(RawMovement & { named: boolean })[]>`
-    SELECT ${MOVEMENT.of('m')}, ${IS_NAMED_BY_RECOVERY} AS named FROM movements m WHERE id = ${parentId}::uuid
-      FOR UPDATE`;
+    SELECT ${MOVEMENT.of('m')}, ${IS_NAMED_BY_RECOVERY} AS named FROM movements m
+      WHERE id = ${parentId}::uuid`;
   if (parent && parent.kind !== kind) throw new Refusal('not_found');
   const family = await tx.$queryRaw<RawMovement[]>`
     WITH RECURSIVE up AS (

@@ -382,6 +382,43 @@ describe('pay again', () => {
     }
   });
 
+  it('is refused when a recovery finds a payment of it while pay again waits for its row', async () => {
+    const parent = await storedMovement(merchant, 'REJECTED', fresh());
+    const client = await merchant.owner.connect();
+    const {
+      rows: [own],
+    } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await client.query('BEGIN');
+    await client.query('SELECT FROM movements WHERE id = $1 FOR UPDATE', [parent]);
+    const again = submit(aForm(), parent).catch((error: unknown) => error);
+    await expect
+      .poll(
+        async () =>
+          (
+            await merchant.owner.query(
+              'SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+              [own!.pid],
+            )
+          ).rowCount,
+        { interval: 5 },
+      )
+      .toBe(1);
+    // It began and ended before the payment was made, so that nothing but its finding counts.
+    await client.query(
+      `WITH r AS (INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by,
+          scanned_at, ended_at)
+        SELECT $1, 'asked', at, at, at, at, at FROM (SELECT now() - interval '1 day' AS at) t
+        RETURNING id)
+       INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level,
+         amount_minor, currency, movement_id)
+       SELECT $1, r.id, 'contradiction', 'withdrawal', 'W-1', 'completed', 100, 'TRY', $2 FROM r`,
+      [merchant.merchantId, parent],
+    );
+    await client.query('COMMIT');
+    client.release();
+    expect(await again).toMatchObject({ code: 'parent_alive' });
+  });
+
   it('again after the second one died too', async () => {
     const parent = await storedMovement(merchant, 'REJECTED', fresh());
     const form = aForm();
