@@ -90,6 +90,17 @@ it('a worker that is stopped begins no further mail: the others stay due for the
   expect(await mail(), 'the other two people').toBe(2);
 });
 
+it('"rejected" is not mailed of a payment that its record contradicts by now', async () => {
+  const [contradicted, rejected] = [await told.rejected(), await told.rejected()];
+  await told.make();
+  await told.merchant.owner.query(`UPDATE movements SET alert = 'contradiction' WHERE id = $1`, [
+    contradicted,
+  ]);
+  await mail();
+  const text = sent.map((one) => one.text).join('');
+  expect([text.includes(rejected), text.includes(contradicted)]).toEqual([true, false]);
+});
+
 it('without a mail server nothing is ever due, and none is made up for later', async () => {
   await told.rejected();
   await told.make({ mails: false });

@@ -13,13 +13,16 @@ const SELF = sql`(SELECT deputy_for(p.id, clock_timestamp()) AS represented) sel
 /**
  * Whether a notification to the person `p` still says what is so. A mail and a push wait for the end
  * of quiet hours, and for a server that refuses: "waits for approval" and "unknown for 30 minutes"
- * would then be said of a payment that was approved, or whose outcome is known. What has happened for
- * good is always so. An unknown movement that is just sent again is unknown.
+ * would then be said of a payment that was approved, or whose outcome is known; and "rejected" of
+ * one that its record contradicts, which would invite to pay it again. Anything else has happened for
+ * good. An unknown movement that is just sent again is unknown.
  */
 export function stillHolds({ kind, thing }: Record<'kind' | 'thing', Prisma.Sql>): Prisma.Sql {
   const id = sql`split_part(${thing}, ':', 2)::uuid`;
   const mayApprove = (asked: NotificationKind): Prisma.Sql =>
     sql`(p.role = ANY(${rolesOf(asked)}::text[]) OR self.represented IS NOT NULL)`;
+  const isUncontradicted = sql`NOT EXISTS (
+    SELECT FROM movements m WHERE m.id = ${id} AND m.alert = 'contradiction')`;
   return sql`(CASE ${kind}
     WHEN ${'approval_asked' satisfies NotificationKind} THEN EXISTS (
       SELECT FROM movements m CROSS JOIN ${SELF}
@@ -33,5 +36,7 @@ export function stillHolds({ kind, thing }: Record<'kind' | 'thing', Prisma.Sql>
       SELECT FROM movements m WHERE m.id = ${id} AND m.state IN ('UNKNOWN', 'SUBMITTING'))
     WHEN ${'second_person_asked' satisfies NotificationKind} THEN EXISTS (
       SELECT FROM second_person_requests r WHERE r.id = ${id} AND r.closed_at IS NULL)
+    WHEN ${'movement_rejected' satisfies NotificationKind} THEN ${isUncontradicted}
+    WHEN ${'movement_failed' satisfies NotificationKind} THEN ${isUncontradicted}
     ELSE TRUE END)`;
 }
