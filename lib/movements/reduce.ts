@@ -158,15 +158,16 @@ function notice(movement: Movement, hint: Hint, at: number): Movement {
   if (hint !== 'refunded' || movement.returned !== 'NONE' || NEVER_SENT.includes(movement.state))
     return next;
   const { answersQuestions, keepsLedger } = capabilitiesOf(movement.kind);
-  // Without a ledger to confirm or deny it, a reported return would stay reported for ever.
-  if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return next;
+  // Without a ledger to confirm or deny it, a reported return would stay reported for ever. Where
+  // nothing can be queried either, the webhook alone says that the money came back: people look.
+  const isPaid = movement.state === 'COMPLETED';
+  if (!keepsLedger && (answersQuestions || (isFinal(movement.state) && !isPaid))) return next;
   if (!keepsLedger)
     return {
       ...next,
       returnHinted: true,
       alert: withAlert(next.alert, 'return_not_confirmed'),
     };
-  if (movement.state === 'COMPLETED')
-    return { ...next, returned: 'REPORTED', returnedAt: at, watchSince: at };
+  if (isPaid) return { ...next, returned: 'REPORTED', returnedAt: at, watchSince: at };
   return isFinal(movement.state) ? next : { ...next, returnHinted: true };
 }

@@ -649,10 +649,14 @@ describe('an announced return of what no ledger confirms', () => {
           alert: null,
         });
     }
-    expect(atOnce(inState('COMPLETED', { kind: 'cashout' }), 'notice_returned').returned).toBe(
-      'NONE',
-    );
     expect(atOnce(inState('COMPLETED'), 'notice_returned').returned).toBe('REPORTED');
+  });
+
+  it('is an alert on a card-balance payout that people have called paid, and on no other ended one', () => {
+    const paid = atOnce(inState('COMPLETED', { kind: 'cashout' }), 'notice_returned');
+    expect(paid).toMatchObject({ returned: 'NONE', alert: 'return_not_confirmed' });
+    for (const state of ['REJECTED', 'FAILED'] as const)
+      expect(atOnce(inState(state, { kind: 'cashout' }), 'notice_returned').alert).toBeNull();
   });
 
   it('stays an alert on a card-balance payout that people call paid after it', () => {
