@@ -9,12 +9,13 @@ import type { BalanceAfter } from './balance-after.ts';
 
 /**
  * What each paying wallet would hold after everything that waits for approval or to be sent; fees
- * are not counted. A wallet whose balance is not known is left out.
+ * are not counted. A wallet whose balance is not known now is left out: what was paid since an
+ * earlier balance waits no more, and would be missing from both.
  */
 export async function viewBalancesAfter(actor: Person): Promise<BalanceAfter[]> {
   assertMay(actor, 'movement.approve');
   const [wallets, pending] = await Promise.all([viewWallets(actor), readPending(actor)]);
-  return balancesAfter(wallets.value ?? [], pending);
+  return wallets.fresh ? balancesAfter(wallets.value ?? [], pending) : [];
 }
 
 /**
