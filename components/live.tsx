@@ -95,7 +95,7 @@ export function LiveChangesSince({
   since,
   words,
 }: {
-  kinds: readonly Exclude<LiveKind, 'sending'>[];
+  kinds: readonly LiveKind[];
   ids?: readonly string[];
   atOnce?: boolean;
   onMerge?: () => Promise<void>;
@@ -112,7 +112,7 @@ export function LiveChangesSince({
       const isStale = message.kind === 'resumed' || message.up;
       return atOnce && isStale ? setMergeWaits(true) : setStale(isStale);
     }
-    if (message.kind === 'sending' || !kinds.includes(message.kind)) return;
+    if (!kinds.includes(message.kind)) return;
     if (ids !== undefined && !ids.includes(message.id)) return;
     if (atOnce || message.own) setMergeWaits(true);
     else setChanged((before) => new Set(before).add(message.id));

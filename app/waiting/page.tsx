@@ -25,7 +25,7 @@ export default async function WaitingPage(): Promise<ReactNode> {
   return (
     <>
       <PageHead title={t('title')}>
-        <LiveChanges kinds={['movement', 'card', 'person', 'policy']} />
+        <LiveChanges kinds={['movement', 'card', 'person', 'policy', 'sending']} />
       </PageHead>
       {items.length === 0 ? (
         <Panel list>

@@ -42,5 +42,7 @@ export async function confirmKey(actor: Person, id: string): Promise<void> {
       { reason: asked.reason, keyName: key.name },
     );
     await publish(tx, actor, { kind: 'program', id });
+    // The list of what waits shows it; it follows no `program`, which each API request announces.
+    await publish(tx, actor, { kind: 'person', id });
   });
 }

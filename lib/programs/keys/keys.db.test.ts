@@ -47,6 +47,19 @@ describe('an API key', () => {
     ]);
   });
 
+  it('is announced to the list of what waits when it is made, confirmed and ended', async () => {
+    const announced: string[] = [];
+    const listener = await programs.web.db.listen('dashboard', (payload) => {
+      const { kind, id } = JSON.parse(payload) as { kind: string; id: string };
+      if (kind === 'person') announced.push(id);
+    });
+    const { id } = await programs.make(person('owner'), wish());
+    await programs.confirm(person('approver'), id);
+    await programs.revoke(person('owner'), id);
+    await expect.poll(() => announced).toEqual([id, id, id]);
+    await listener.end();
+  });
+
   it('that nobody confirmed within a day is not confirmed later', async () => {
     const made = await programs.make(person('owner'), wish());
     const { owner } = programs.merchant;

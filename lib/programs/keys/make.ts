@@ -69,6 +69,8 @@ export async function makeKey(
       { reason: why, keyName: name },
     );
     await publish(tx, actor, { kind: 'program', id: row.id });
+    // The list of what waits shows it; it follows no `program`, which each API request announces.
+    await publish(tx, actor, { kind: 'person', id: row.id });
     return { id: row.id, secret, waits: !alone };
   });
 }

@@ -37,5 +37,7 @@ export async function revokeKey(actor: Person, id: string): Promise<void> {
     };
     await audit(tx, actor, 'api.key_revoked', `api_key:${id}`, detail, { keyName: key.name });
     await publish(tx, actor, { kind: 'program', id });
+    // The list of what waits shows it; it follows no `program`, which each API request announces.
+    await publish(tx, actor, { kind: 'person', id });
   });
 }
