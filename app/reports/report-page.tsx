@@ -9,6 +9,7 @@ import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import type { LiveKind } from '#lib/live/kinds.ts';
 import type { Coverage } from '#lib/provider-records/coverage.ts';
 import type { RecordList } from '#lib/provider-records/list.ts';
 
@@ -21,6 +22,8 @@ type Props = {
   path: string;
   address: string;
   records: RecordList;
+  /** The changes that the page follows. */
+  kinds: readonly LiveKind[];
   coverage: Coverage;
   now: string;
   filters: ReactNode;
@@ -49,6 +52,7 @@ export async function ReportPage({
   path,
   address,
   records,
+  kinds,
   coverage,
   now,
   filters,
@@ -62,7 +66,7 @@ export async function ReportPage({
   return (
     <>
       <PageHead title={words.title}>
-        <LiveChanges kinds={['records']} />
+        <LiveChanges kinds={kinds} />
         {columns}
         {may(person.role, 'export.make') && (
           <LinkButton href={`${path}/export${address}`} prefetch={false} data-shortcut="export">

@@ -35,7 +35,6 @@ export default async function TransactionsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readTransactionQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
-  const address = addressOf(transactionParams(filter));
   const sums = sumTransactions(person, filter);
   sums.catch(() => undefined);
   const [page, coverage, wallets, hidden, t] = await Promise.all([
@@ -58,8 +57,9 @@ export default async function TransactionsPage({
         emptyPage: t('emptyPage'),
       }}
       path={PATH}
-      address={address}
+      address={addressOf(transactionParams(filter))}
       records="ledger"
+      kinds={['records']}
       coverage={coverage}
       now={page.now}
       filters={<TransactionFilters filter={filter} wallets={wallets} />}

@@ -35,7 +35,6 @@ export default async function WithdrawalsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readWithdrawalQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
-  const address = addressOf(withdrawalParams(filter));
   const sums = sumWithdrawals(person, filter);
   sums.catch(() => undefined);
   const [page, coverage, wallets, hidden, t] = await Promise.all([
@@ -58,8 +57,9 @@ export default async function WithdrawalsPage({
         emptyPage: t('emptyPage'),
       }}
       path={PATH}
-      address={address}
+      address={addressOf(withdrawalParams(filter))}
       records="withdrawals"
+      kinds={['records', 'movement']}
       coverage={coverage}
       now={page.now}
       filters={<WithdrawalFilters filter={filter} wallets={wallets} />}

@@ -49,7 +49,7 @@ export default async function ReconciledDayPage({
     <>
       <BackLink href={`/reports/reconciliation${onlyOpen ? '?open=1' : ''}`}>{t('title')}</BackLink>
       <PageHead title={title}>
-        <LiveChanges kinds={['reconciliation']} />
+        <LiveChanges kinds={['reconciliation', 'movement']} />
       </PageHead>
       <Panel>
         <DayFacts day={day} now={day.now} />
