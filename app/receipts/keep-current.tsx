@@ -21,7 +21,10 @@ export function KeepCurrent({
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
   const status = useLive((message) => {
-    if (message.kind !== 'receipt' && message.kind !== 'resumed') return;
+    const isAbout =
+      message.kind === 'resumed' ||
+      (message.kind === 'database' ? message.up : message.kind === 'receipt');
+    if (!isAbout) return;
     timer.current ??= setTimeout(() => {
       timer.current = null;
       router.refresh();

@@ -14,7 +14,10 @@ export function RedrawWhenRead({ since }: { since: string | null }): null {
   // Without it the page that follows would be drawn twice.
   useEffect(() => () => clearTimeout(waiting.current), []);
   useLive((message) => {
-    if (message.kind !== 'records' || waiting.current !== undefined) return;
+    const isAbout =
+      message.kind === 'resumed' ||
+      (message.kind === 'database' ? message.up : message.kind === 'records');
+    if (!isAbout || waiting.current !== undefined) return;
     waiting.current = setTimeout(() => {
       waiting.current = undefined;
       router.refresh();

@@ -10,8 +10,10 @@ import { useLive } from '#components/live.tsx';
 export function Follow({ id, since }: { id: string; since: string | null }): null {
   const router = useRouter();
   useLive((message) => {
-    if (message.kind === 'resumed' || (message.kind === 'card' && message.id === id))
-      router.refresh();
+    const isAbout =
+      message.kind === 'resumed' ||
+      (message.kind === 'database' ? message.up : message.kind === 'card' && message.id === id);
+    if (isAbout) router.refresh();
   }, since);
   return null;
 }
