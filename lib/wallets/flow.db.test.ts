@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as flows from './flow.ts';
@@ -309,6 +309,31 @@ describe('what moved in a wallet', () => {
     expect((await flow()).missing).toEqual(['2026-03-04']);
     await read('2026-03-04', '2026-03-04T21:00:00Z');
     expect((await flow()).missing).toEqual([]);
+  });
+
+  it('of a day that is read while the page is drawn counts as not read, or with its money', async () => {
+    await merchant.owner.query(
+      `UPDATE record_days SET read_at = NULL WHERE merchant_id = $1 AND day = '2026-03-05'`,
+      [merchant.merchantId],
+    );
+    const { inOne } = web.db;
+    let before: Promise<unknown> = Promise.resolve();
+    // The page's readings are made one after the other, and the day is read in between.
+    const readings = vi.spyOn(web.db, 'inOne').mockImplementation((...given) => {
+      const turn = before.then(async () => {
+        const rows = await inOne(...given);
+        await line({ at: '2026-03-05T10:00:00Z', to: WALLET, amount: 200 });
+        await read('2026-03-05');
+        return rows as never;
+      });
+      before = turn;
+      return turn;
+    });
+    const { series, missing } = await flow();
+    expect(readings).toHaveBeenCalledTimes(2);
+    readings.mockRestore();
+    const into = series.find(({ day }) => day === '2026-03-05')!.flow?.in;
+    expect(missing.length > 0 || into === 200n, `${missing.join()} ${into}`).toBe(true);
   });
 
   it('over ninety days ends with the provider’s balance: its first balance plus all movements', async () => {

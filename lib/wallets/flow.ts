@@ -47,15 +47,14 @@ export async function walletFlow(
   const days = Array.from({ length: last }, (_one, n) => addDays(today, n + 1 - last));
   const range = { from: days[0]!, to: today };
   await wantDays(actor.merchantId, 'ledger', range);
-  const [moved, known] = await Promise.all([
-    readFlows(actor, wallets, daysRange(range, zone), zone),
-    inOne<Row<'record_days', 'read_at' | 'problem'> & { day: string }>(
-      actor.merchantId,
-      sql`
-      SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger'
-        AND day BETWEEN ${range.from}::date AND ${range.to}::date`,
-    ),
-  ]);
+  // Read before the flows, which may then have more than is said of them, and never less.
+  const known = await inOne<Row<'record_days', 'read_at' | 'problem'> & { day: string }>(
+    actor.merchantId,
+    sql`
+    SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger'
+      AND day BETWEEN ${range.from}::date AND ${range.to}::date`,
+  );
+  const moved = await readFlows(actor, wallets, daysRange(range, zone), zone);
   const rows = new Map(known.map((row) => [row.day, row]));
   // A day that was read before its end may have changed afterwards.
   const isRead = (day: string): boolean => {

@@ -35,13 +35,13 @@ export default async function TransactionsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readTransactionQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
+  await wantDays(person.merchantId, 'ledger', filter);
+  // Read before the rows, which may then have more than is said of them, and never less.
+  const coverage = await coverageOf(person.merchantId, 'ledger', filter);
   const sums = sumTransactions(person, filter);
   sums.catch(() => undefined);
-  const [page, coverage, wallets, hidden, t] = await Promise.all([
+  const [page, wallets, hidden, t] = await Promise.all([
     listTransactions(person, query),
-    wantDays(person.merchantId, 'ledger', filter).then(() =>
-      coverageOf(person.merchantId, 'ledger', filter),
-    ),
     walletNames(person),
     hiddenColumns(person, 'transactions'),
     getTranslations('transactions'),

@@ -35,13 +35,13 @@ export default async function WithdrawalsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readWithdrawalQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
+  await wantDays(person.merchantId, 'withdrawals', filter);
+  // Read before the rows, which may then have more than is said of them, and never less.
+  const coverage = await coverageOf(person.merchantId, 'withdrawals', filter);
   const sums = sumWithdrawals(person, filter);
   sums.catch(() => undefined);
-  const [page, coverage, wallets, hidden, t] = await Promise.all([
+  const [page, wallets, hidden, t] = await Promise.all([
     listWithdrawals(person, query),
-    wantDays(person.merchantId, 'withdrawals', filter).then(() =>
-      coverageOf(person.merchantId, 'withdrawals', filter),
-    ),
     walletNames(person),
     hiddenColumns(person, 'withdrawals'),
     getTranslations('withdrawals'),

@@ -35,9 +35,10 @@ export default async function ExportTransactionsPage({
   const [now, locale] = [new Date().toISOString(), (await getLocale()) as Locale];
   const { filter } = readTransactionQuery(await searchParams, now, locale, await getTimeZone());
   await wantDays(person.merchantId, 'ledger', filter);
-  const [totals, coverage, words, exports, t] = await Promise.all([
+  // Read before the sums, which may then have more than is said of them, and never less.
+  const coverage = await coverageOf(person.merchantId, 'ledger', filter);
+  const [totals, words, exports, t] = await Promise.all([
     sumTransactions(person, filter),
-    coverageOf(person.merchantId, 'ledger', filter),
     transactionFilterWords(person, filter),
     getTranslations('exports'),
     getTranslations('transactions'),

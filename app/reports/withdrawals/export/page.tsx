@@ -35,9 +35,10 @@ export default async function ExportWithdrawalsPage({
   const [now, locale] = [new Date().toISOString(), (await getLocale()) as Locale];
   const { filter } = readWithdrawalQuery(await searchParams, now, locale, await getTimeZone());
   await wantDays(person.merchantId, 'withdrawals', filter);
-  const [totals, coverage, words, exports, t] = await Promise.all([
+  // Read before the sums, which may then have more than is said of them, and never less.
+  const coverage = await coverageOf(person.merchantId, 'withdrawals', filter);
+  const [totals, words, exports, t] = await Promise.all([
     sumWithdrawals(person, filter),
-    coverageOf(person.merchantId, 'withdrawals', filter),
     withdrawalFilterWords(person, filter),
     getTranslations('exports'),
     getTranslations('withdrawals'),
