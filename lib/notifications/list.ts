@@ -79,19 +79,18 @@ export async function listNotifications(
   const edge = place && edgeOf(place);
   const there = edge && sql`(${edge.at}::timestamptz, ${edge.id}::uuid)`;
   const beyond = there && (backwards ? sql`(at, id) > ${there}` : sql`(at, id) < ${there}`);
-  const [found, [about]] = await Promise.all([
-    inOne<Found>(
-      actor.merchantId,
-      sql`SELECT ${SHOWN}, ${isUnread(actor)} AS unread FROM notifications
-        WHERE ${isShownTo(actor)} AND ${view === 'unread' ? isUnread(actor) : sql`TRUE`} AND ${beyond ?? sql`TRUE`}
-        ORDER BY at ${order}, id ${order} LIMIT ${PAGE_ROWS + 1}`,
-    ),
-    inOne<{ all: number; unread: number; newest: Date | null; now: Date }>(
-      actor.merchantId,
-      sql`SELECT count(*)::int AS all, count(*) FILTER (WHERE ${isUnread(actor)})::int AS unread,
-        max(made_at) AS newest, clock_timestamp() AS now FROM notifications WHERE ${isShownTo(actor)}`,
-    ),
-  ]);
+  // Counted before the rows are read: what `until` covers is then among them.
+  const [about] = await inOne<{ all: number; unread: number; newest: Date | null; now: Date }>(
+    actor.merchantId,
+    sql`SELECT count(*)::int AS all, count(*) FILTER (WHERE ${isUnread(actor)})::int AS unread,
+      max(made_at) AS newest, clock_timestamp() AS now FROM notifications WHERE ${isShownTo(actor)}`,
+  );
+  const found = await inOne<Found>(
+    actor.merchantId,
+    sql`SELECT ${SHOWN}, ${isUnread(actor)} AS unread FROM notifications
+      WHERE ${isShownTo(actor)} AND ${view === 'unread' ? isUnread(actor) : sql`TRUE`} AND ${beyond ?? sql`TRUE`}
+      ORDER BY at ${order}, id ${order} LIMIT ${PAGE_ROWS + 1}`,
+  );
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.at.toISOString()}_${row.id}`);
   const unproven = await unprovenThings(actor, page.rows);
   return {

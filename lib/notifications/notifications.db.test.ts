@@ -296,6 +296,33 @@ describe('reading', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['movement_failed']);
   });
 
+  it('all of a page marks nothing that was made between its two readings and is not shown', async () => {
+    const { merchant, web } = told;
+    const clerk = merchant.person('clerk');
+    await told.rejected();
+    await told.make();
+    const { inOne } = web.process.db;
+    let before: Promise<unknown> = Promise.resolve();
+    // The page's readings are made one after the other, and one more is made in between.
+    const readings = vi.spyOn(web.process.db, 'inOne').mockImplementation((...given) => {
+      const turn = before.then(async () => {
+        const rows = await inOne(...given);
+        await told.rejected();
+        await told.make();
+        return rows as never;
+      });
+      before = turn;
+      return turn;
+    });
+    const { rows, until } = await web.list(clerk, { view: 'all', place: null });
+    readings.mockRestore();
+    await web.readAll(clerk, until);
+    const marked = await told.query(
+      'SELECT id FROM notifications WHERE merchant_id = $1 AND read_at IS NOT NULL',
+    );
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(marked.map(({ id }) => id)));
+  });
+
   it('all of a page leaves unread what a newer version has written, which the page does not show', async () => {
     const { merchant, web } = told;
     const clerk = merchant.person('clerk');
