@@ -66,26 +66,29 @@ export async function scanProvider(
   if (problem !== null)
     log.warn("the provider's records could not be read to the end", { reason: problem });
   await inTransaction(options.merchantId, async (tx) => {
+    // A recovery that was begun again meanwhile is another comparison: this scan says nothing of it.
     await tx.$executeRaw`
       UPDATE recoveries SET scan_until = NULL, problem = ${problem}, records = ${seen.records},
         matched = ${seen.matched}, journal = ${journal === null ? null : JSON.stringify(journal)}::jsonb,
         scanned_at = CASE WHEN ${problem}::text IS NULL THEN ${due.now} ELSE scanned_at END
-      WHERE id = ${due.id}::uuid AND ended_at IS NULL`;
+      WHERE id = ${due.id}::uuid AND ended_at IS NULL
+        AND scan_until = ${due.scan_until}::timestamptz`;
     await publish(tx, options, { kind: 'sending', id: 'all' });
   });
 }
 
-async function takeScan(
-  merchantId: string,
-): Promise<{ id: string; scan_from: Date; now: Date } | undefined> {
+/** `scan_until` as PostgreSQL prints it: a `Date` would lose its microseconds. */
+type Due = { id: string; scan_from: Date; scan_until: string; now: Date };
+
+async function takeScan(merchantId: string): Promise<Due | undefined> {
   const [row] = await inTransaction(
     merchantId,
-    (tx) => tx.$queryRaw<{ id: string; scan_from: Date; now: Date }[]>`
+    (tx) => tx.$queryRaw<Due[]>`
     UPDATE recoveries SET scan_until = clock_timestamp() + make_interval(secs => ${SCAN_SECONDS})
     WHERE ended_at IS NULL AND (scan_until IS NULL OR scan_until < clock_timestamp())
       AND (scanned_at IS NULL OR problem IS NOT NULL OR scanned_at < listed_by
         OR scanned_at < clock_timestamp() - make_interval(secs => ${AGAIN_SECONDS}))
-    RETURNING id, scan_from, clock_timestamp() AS now`,
+    RETURNING id, scan_from, scan_until::text, clock_timestamp() AS now`,
   );
   return row;
 }
