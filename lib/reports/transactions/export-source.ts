@@ -103,21 +103,24 @@ const ARRIVED = sql`coalesce(r.received_minor, r.amount_minor) - coalesce(r.rece
  * day close (`effects`): a transfer between own wallets changes the balance by its fees only. A
  * return that the ledger shows only by the entry's status counts on the day of the return.
  */
-function netOf({ from, to }: TransactionFilter): Prisma.Sql {
+function netOf({ filter: { from, to }, asOf }: Scope<TransactionFilter>): Prisma.Sql {
   const range = daysRange({ from, to }, env().timeZone);
   return sql`CASE WHEN NOT ${MOVED} THEN 0 ELSE
     CASE r.way WHEN 'out' THEN ${SENT} WHEN 'in' THEN ${ARRIVED} ELSE ${SENT} + ${ARRIVED} END +
     CASE WHEN r.way = 'own' OR r.returned_at IS NULL OR r.returned_at < ${range.from}::timestamptz
-      OR r.returned_at >= ${range.to}::timestamptz OR ${CREDITED} THEN 0
+      OR r.returned_at >= ${range.to}::timestamptz OR ${creditedBy(asOf)} THEN 0
       WHEN r.way = 'out' THEN r.amount_minor ELSE -r.amount_minor END END`;
 }
 
-/** Whether the return of an entry `r` has an entry of its own. */
-const CREDITED = sql`EXISTS (SELECT FROM ledger_records c WHERE c.id <> r.id
-  AND c.status_id IN (20, 60) AND (c.refers_to = r.id OR c.ext_id = r.ext_id)
-  AND CASE WHEN r.way = 'out' THEN c.to_wallet = coalesce(r.from_wallet, r.to_wallet)
-    AND c.from_wallet IS DISTINCT FROM coalesce(r.from_wallet, r.to_wallet)
-    ELSE c.from_wallet = r.to_wallet END)`;
+/** Whether the return of an entry `r` has an entry of its own that the export does not exclude. */
+function creditedBy(asOf: string): Prisma.Sql {
+  return sql`EXISTS (SELECT FROM ledger_records c WHERE c.id <> r.id
+    AND c.first_read_at <= ${asOf}::timestamptz
+    AND c.status_id IN (20, 60) AND (c.refers_to = r.id OR c.ext_id = r.ext_id)
+    AND CASE WHEN r.way = 'out' THEN c.to_wallet = coalesce(r.from_wallet, r.to_wallet)
+      AND c.from_wallet IS DISTINCT FROM coalesce(r.from_wallet, r.to_wallet)
+      ELSE c.from_wallet = r.to_wallet END)`;
+}
 
 async function readPage(
   scope: Scope<TransactionFilter>,
@@ -133,7 +136,7 @@ async function readPage(
     (tx) => tx.$queryText`
     SELECT r.id, r.created_at, r.completed_at, r.kind, r.way, r.state,
       CASE r.way WHEN 'out' THEN -r.amount_minor ELSE r.amount_minor END, r.currency,
-      ${FEES}, ${netOf(scope.filter)},
+      ${FEES}, ${netOf(scope)},
         coalesce(r.sender_name, m.name), r.sender_iban, coalesce(r.description, r.to_description),
       r.from_wallet, r.to_wallet, r.ext_id, r.refers_to, r.receipt_number, r.group_id, r.channel, r.edge
     FROM (SELECT ${ENTRY.of('r')}, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state,

@@ -435,6 +435,14 @@ describe('its export', () => {
       filter: addressOf(transactionParams(filter)),
       frame: FRAME,
     });
+    return rowsOf(id, role);
+  }
+
+  /** Has the export made, and reads its file. */
+  async function rowsOf(
+    id: string,
+    role: Role = 'clerk',
+  ): Promise<{ id: string; cell: (key: string) => string }[]> {
     while (await make.makeOneExport(merchant.merchantId, undefined, 7));
     const file = await take.takeExport(merchant.person(role), id);
     const [head, ...rows] = readCsv(
@@ -561,6 +569,29 @@ describe('its export', () => {
       ]),
     );
     expect(change).toBe(nets.reduce((sum, [, net]) => sum + net, 0n));
+  });
+
+  test('counts a return by the entries that it holds, not by a credit that was read later', async () => {
+    const day = '2026-04-05';
+    const all = { ...(LINES[0] as Line), currency: 'TRY', at: `${day}T09:00:00Z`, fee: 640n };
+    const debit: Line = {
+      ...{ ...all, id: '51', ext: 'RETURNED51', status: 60, direction: 'out' },
+      ...{ from: MAIN!, to: null, refersTo: null },
+    };
+    await store(merchant, [debit]);
+    const id = await ask.askForExport(merchant.person('clerk'), {
+      source: 'transactions',
+      profile: 'csv',
+      filter: addressOf(transactionParams(query({ from: day, to: day }).filter)),
+      frame: FRAME,
+    });
+    await store(merchant, [
+      {
+        ...{ ...debit, id: '52', ext: 'BACK52', status: 20, direction: 'in' },
+        ...{ from: null, to: MAIN!, refersTo: '51' },
+      },
+    ]);
+    expect((await rowsOf(id)).map((row) => [row.id, row.cell('net')])).toEqual([['51', '-6.40']]);
   });
 
   test("masks a sender's IBAN by role, and leaves out what was first read after it was asked for", async () => {
