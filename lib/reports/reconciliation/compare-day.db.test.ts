@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
@@ -521,5 +522,40 @@ describe('a day of months ago', () => {
       { kind: 'amount', reference: extId, state: 'CLOSED' },
     ]);
     expect((await greens(old)).length).toBe(1);
+  });
+
+  it('is neither settled nor clean by a comparison that began before its difference was found', async () => {
+    const old = addDays(yesterday, -79);
+    await paid(old);
+    await read(old, new Date(noon(old) + 48 * HOUR));
+    await merchant.owner.query(
+      `INSERT INTO reconciliations (merchant_id, day, compared_at, waiting)
+        VALUES ($1, $2, now() - interval '40 days', 1)`,
+      [merchant.merchantId, old],
+    );
+    const found = () =>
+      merchant.owner.query(
+        `INSERT INTO differences (merchant_id, day, kind, reference)
+          VALUES ($1, $2, 'twice', 'FOUND-MEANWHILE')`,
+        [merchant.merchantId, old],
+      );
+    const query = pg.Client.prototype.query as (...of: unknown[]) => unknown;
+    const isEnd = (of: unknown): boolean =>
+      String((of as { text?: string }).text).includes('UPDATE differences');
+    let ends = 0;
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...of: unknown[]
+    ) {
+      const now = () => query.apply(this, of);
+      return isEnd(of[0]) && ends++ === 0 ? found().then(now) : now();
+    });
+    try {
+      expect([await chore.compareOneDay(merchant.merchantId), ends]).toEqual([true, 1]);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(await stored(old)).toMatchObject([{ reference: 'FOUND-MEANWHILE', state: 'OPEN' }]);
+    expect([(await dayRow(old)).digest, await greens(old)]).toEqual([null, []]);
   });
 });

@@ -124,9 +124,11 @@ function count(
  */
 async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number): Promise<void> {
   const { day, movements, requests, lines, found, waiting } = tally;
-  const isClean = found.length === 0 && waiting.length === 0;
+  const changed = tally.changed + (await closeGone(tx, day, found, waiting, new Date(comparedAt)));
+  const [{ differs }] = await tx.$queryRaw<[{ differs: boolean }]>`
+    SELECT EXISTS (SELECT FROM differences WHERE day = ${day}::date AND state <> 'CLOSED') AS differs`;
+  const isClean = found.length === 0 && waiting.length === 0 && !differs;
   const digest = isClean ? tally.hash.digest('hex') : null;
-  const changed = tally.changed + (await closeGone(tx, day, found, waiting));
   const [before] = await tx.$queryRaw<
     [Row<'reconciliations', 'digest' | 'compared_at' | 'waiting'>]
   >`SELECT digest, compared_at, waiting FROM reconciliations WHERE day = ${day}::date FOR UPDATE`;

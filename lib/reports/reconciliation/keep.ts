@@ -52,18 +52,21 @@ export async function keepDifferences(
 
 /**
  * Closes the differences that a comparison of that day no longer found. `found`: "kind reference";
- * `waiting`: references that could not be judged, which stay as they are. Returns the number
- * closed.
+ * `waiting`: references that could not be judged, which stay as they are. A difference that another
+ * comparison found after `comparedAt` stays as well: this one may have read its records before.
+ * Returns the number closed.
  */
 export async function closeGone(
   tx: Tx,
   day: string,
   found: readonly string[],
   waiting: readonly string[],
+  comparedAt: Date,
 ): Promise<number> {
   return tx.$executeRaw`
     UPDATE differences SET state = 'CLOSED', closed_at = clock_timestamp()
     WHERE day = ${day}::date AND state <> 'CLOSED'
+      AND date_trunc('milliseconds', found_at) <= ${comparedAt}
       AND NOT (kind || ' ' || reference) = ANY(${[...found]}::text[])
       AND NOT reference = ANY(${[...waiting]}::text[])`;
 }
