@@ -66,15 +66,15 @@ export async function wantDays(
   });
 }
 
-/** Which days of a list are read, and as of when. */
+/** Which days of a list are read, and as of when. `tx`: an open transaction that reads it. */
 export async function coverageOf(
   merchantId: string,
   list: RecordList,
   range: DayRange,
+  tx?: Tx,
 ): Promise<Coverage> {
-  const { days, now } = await inTransaction(merchantId, (tx) =>
-    daysOf(tx, merchantId, list, range),
-  );
+  const readIn = (open: Tx) => daysOf(open, merchantId, list, range);
+  const { days, now } = await (tx ? readIn(tx) : inTransaction(merchantId, readIn));
   const missing = days.filter(({ row }) => row?.readAt == null);
   const read = days.flatMap(({ day, span, row }) =>
     row?.readAt == null

@@ -236,10 +236,11 @@ function nameOf(text: string): string {
 /**
  * One statement as a transaction of its own: one round trip where `inTransaction` takes three. Data
  * that must be read or written at one moment belongs into one statement. Rows are as in a
- * transaction.
+ * transaction. `on` a transaction that is open, the statement is one of that transaction.
  */
-export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promise<T[]> {
-  return (await queryAs(merchantId, configOf(statement))).rows;
+export async function inOne<T>(on: string | Tx, statement: Prisma.Sql): Promise<T[]> {
+  if (typeof on !== 'string') return on.$queryRaw<T[]>(statement);
+  return (await queryAs(on, configOf(statement))).rows;
 }
 
 const merchantOf = new WeakMap<pg.PoolClient, string>();

@@ -1,6 +1,6 @@
 import 'server-only';
 import { columns, inOne, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { dayOf, startOf } from '#lib/provider-records/effects.ts';
 import type { EffectsOf } from '#lib/provider-records/effects.ts';
 import type { Days } from './figures.ts';
@@ -21,6 +21,10 @@ export const BREAKS = [
 ] as const;
 export type Break = (typeof BREAKS)[number];
 export type LineBreak = Exclude<Break, 'not_read' | 'balance' | 'negative'>;
+
+export function isAboutLines(kind: Break): kind is LineBreak {
+  return kind !== 'not_read' && kind !== 'balance' && kind !== 'negative';
+}
 
 /** A ledger entry with a problem. */
 export type OddLine = {
@@ -83,12 +87,12 @@ function oddLines({ wallet, currency }: EffectsOf, { from, to, zone }: Days): Pr
 
 /** The number of ledger entries with a problem in each day, by kind. */
 export async function countOddLines(
-  merchantId: string,
+  on: string | Tx,
   of: EffectsOf,
   days: Days,
 ): Promise<Map<string, Map<LineBreak, number>>> {
   const rows = await inOne<{ day: string; kind: LineBreak; count: number }>(
-    merchantId,
+    on,
     sql`SELECT day::text, kind, count(*)::int AS count FROM (${oddLines(of, days)}) o GROUP BY 1, 2`,
   );
   const found = new Map<string, Map<LineBreak, number>>();

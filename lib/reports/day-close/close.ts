@@ -5,19 +5,28 @@ import { audit } from '#lib/audit/append.ts';
 import { addDays, monthDays } from '#lib/values/dates.ts';
 import { isUsualDay } from '#lib/values/typed-day.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { parseDecimal, toDecimal } from '#lib/values/money.ts';
 import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
+import { startOf } from '#lib/provider-records/effects.ts';
 import type { EffectsOf } from '#lib/provider-records/effects.ts';
-import { countLines, lastClosedDay } from './figures.ts';
+import { BREAKS, countOddLines, isAboutLines } from './breaks.ts';
+import { openingOf } from './evidence.ts';
+import { countLines, lastClosedDay, movedIn, netBetween } from './figures.ts';
 import { lateWindow } from './late.ts';
 import { viewMonth } from './view.ts';
+import type { DayView } from './view.ts';
 
 /** The maximum number of days that one click closes: a little more than a month. */
 const AT_ONCE = 35;
+/** How often a day is judged whose entries change before it is closed. */
+const JUDGED_MAX = 3;
+
+/** A day has other entries by now than those from which it was judged. */
+class Changed extends Error {}
 
 /**
  * Closes the days of a wallet from the one after the last closed up to `through`, permanently; the
@@ -55,6 +64,23 @@ export async function closeDays(
 }
 
 async function closeDay(actor: Person, of: EffectsOf, day: string, reason: string): Promise<void> {
+  for (let judged = 0; judged < JUDGED_MAX; judged += 1) {
+    try {
+      return await judgeAndClose(actor, of, day, reason);
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+    }
+  }
+  throw new Refusal('day_not_closable');
+}
+
+/** @throws Changed when the day has to be judged again */
+async function judgeAndClose(
+  actor: Person,
+  of: EffectsOf,
+  day: string,
+  reason: string,
+): Promise<void> {
   const { merchantId } = actor;
   const zone = env().timeZone;
   const month = await viewMonth(actor, of, monthDays(day).from);
@@ -88,6 +114,9 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
     const counted = await countLines(tx, merchantId, of, day, window);
     const opening = last === undefined ? parseDecimal(shown.opening!) : last.closing_minor;
     const closing = opening + counted.carried + counted.in - counted.out - counted.fees;
+    // The counted entries are frozen with breaks and a reason of what was shown before the lock.
+    if (toDecimal(closing) !== shown.closing) throw new Changed();
+    await assertAsShown(tx, merchantId, of, shown, last === undefined);
     await tx.$executeRaw`
       INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor,
         in_minor, out_minor, fee_minor, closing_minor, lines, breaks, reason, closed_by, closed_at)
@@ -114,4 +143,39 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
     );
     await publish(tx, actor, { kind: 'records', id: `day:${of.wallet}` });
   });
+}
+
+/**
+ * An open day still has the entries, and those with a problem, that a view of it shows; and the
+ * opening, where it is the first of its wallet.
+ *
+ * @throws Changed
+ */
+async function assertAsShown(
+  tx: Tx,
+  merchantId: string,
+  of: EffectsOf,
+  shown: DayView,
+  isFirst: boolean,
+): Promise<void> {
+  const zone = env().timeZone;
+  const days = { from: shown.day, to: shown.day, zone };
+  const moved = (await movedIn(tx, of, days)).get(shown.day);
+  const odd = (await countOddLines(tx, of, days)).get(shown.day);
+  const isShown =
+    (moved?.lines ?? 0) === shown.lines &&
+    toDecimal(moved?.in ?? 0n) === shown.in &&
+    toDecimal(moved?.out ?? 0n) === shown.out &&
+    toDecimal(moved?.fees ?? 0n) === shown.fees &&
+    BREAKS.filter(isAboutLines).every(
+      (kind) =>
+        (odd?.get(kind) ?? 0) === (shown.breaks.find((one) => one.kind === kind)?.count ?? 0),
+    );
+  if (!isShown) throw new Changed();
+  if (!isFirst) return;
+  // The view counts a first opening from the beginning of the month.
+  const { from } = monthDays(shown.day);
+  const opening = await openingOf(merchantId, of, from, zone, tx);
+  const net = await netBetween(tx, of, startOf(from, zone), startOf(shown.day, zone));
+  if (opening === null || toDecimal(opening + net) !== shown.opening) throw new Changed();
 }

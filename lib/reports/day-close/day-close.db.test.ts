@@ -427,6 +427,36 @@ describe('closing', () => {
     expect(closed.days).toBe(closed.span);
   });
 
+  it('judges a day again when an entry was read while it waited for another closer', async () => {
+    const closed = async (wallet: string, entry: Line): Promise<unknown> => {
+      const other = await owner().connect();
+      await other.query('BEGIN');
+      const { rows } = await other.query<{ pid: number }>(
+        'SELECT pg_backend_pid() AS pid, pg_advisory_xact_lock(hashtextextended($1, 0))',
+        [`day-close:${product.merchant.merchantId}:${wallet}`],
+      );
+      const end = close
+        .closeDays(approver(), of(wallet), '2026-03-04', '')
+        .catch((error: { code?: string }) => error.code);
+      const blocked = 'SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))';
+      await expect
+        .poll(async () => (await owner().query(blocked, [rows[0]!.pid])).rowCount, { interval: 5 })
+        .toBe(1);
+      await write(entry);
+      await other.query('COMMIT');
+      other.release();
+      return end;
+    };
+    const [odd, moved] = [newWallet(), newWallet()];
+    for (const wallet of [odd, moved]) await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
+    const pending = { from: odd, amount: 77, at: '2026-03-04T10:00:00Z', status: 10 };
+    expect(await closed(odd, pending)).toBe('stop_reason_needed');
+    expect(await dayOf(odd, '2026-03-04')).toMatchObject({ state: 'open' });
+    // A first opening is counted over the days before it.
+    expect(await closed(moved, { to: moved, amount: 50, at: '2026-03-03T10:00:00Z' })).toBe(1);
+    expect(await dayOf(moved, '2026-03-04')).toMatchObject({ state: 'closed', opening: '10.50' });
+  });
+
   it('is not possible for today, for a day to come, nor where nothing says what the wallet held', async () => {
     const wallet = newWallet();
     const today = new Date().toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import 'server-only';
 import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
-import type { Row } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { coverageOf } from '#lib/provider-records/coverage.ts';
 import { dayOf, effects } from '#lib/provider-records/effects.ts';
 import type { EffectsOf } from '#lib/provider-records/effects.ts';
@@ -59,17 +59,20 @@ export async function reportedBalances(
 
 /**
  * The wallet's balance at the start of a day: the provider's balance nearest in time, and every
- * entry between. Null when there is no balance yet, or a day between is not read to its end.
+ * entry between. Null when there is no balance yet, or a day between is not read to its end. `tx`:
+ * an open transaction that reads it.
  */
 export async function openingOf(
   merchantId: string,
   of: EffectsOf,
   day: string,
   zone: string,
+  tx?: Tx,
 ): Promise<bigint | null> {
+  const on = tx ?? merchantId;
   const begins = dayRange(day, zone).from;
   const [balance] = await inOne<Row<'wallet_balances', 'at' | 'total_minor'>>(
-    merchantId,
+    on,
     sql`
     SELECT at, total_minor FROM wallet_balances WHERE wallet = ${of.wallet} AND currency = ${of.currency}
     ORDER BY at > clock_timestamp() - make_interval(mins => ${LISTED_BY_MINUTES}),
@@ -78,13 +81,14 @@ export async function openingOf(
   if (balance === undefined) return null;
   const at = balance.at.toISOString();
   const [from, to] = at > begins ? [begins, at] : [at, begins];
-  const { missing, complete, asOf } = await coverageOf(merchantId, 'ledger', {
+  const days = {
     from: dayIn(from, zone),
     to: at > begins ? dayIn(to, zone) : addDays(day, -1),
-  });
+  };
+  const { missing, complete, asOf } = await coverageOf(merchantId, 'ledger', days, tx);
   // A day that was last read before its end has its later entries still to come.
   const isRead = (at <= begins && complete) || (asOf !== null && asOf >= to);
   if (missing.length > 0 || !isRead) return null;
-  const net = await netBetween(merchantId, of, sql`${from}::timestamptz`, sql`${to}::timestamptz`);
+  const net = await netBetween(on, of, sql`${from}::timestamptz`, sql`${to}::timestamptz`);
   return at > begins ? balance.total_minor - net : balance.total_minor + net;
 }

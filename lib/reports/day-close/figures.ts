@@ -21,7 +21,7 @@ const range = ({ from, to, zone }: Days): [Prisma.Sql, Prisma.Sql] => [
 
 /** What moved in each of the days; a day without an entry is not in the map. */
 export async function movedIn(
-  merchantId: string,
+  on: string | Tx,
   of: EffectsOf,
   days: Days,
 ): Promise<Map<string, Moved>> {
@@ -34,7 +34,7 @@ export async function movedIn(
     lines: number;
     lowest: string;
   }>(
-    merchantId,
+    on,
     sql`
     SELECT day::text, sum(in_minor)::text AS in, sum(out_minor)::text AS out,
       sum(fee_minor)::text AS fees, count(*)::int AS lines, least(0, min(running))::text AS lowest FROM (
@@ -60,13 +60,13 @@ export async function movedIn(
 
 /** The net effect on the wallet of all entries between two moments. */
 export async function netBetween(
-  merchantId: string,
+  on: string | Tx,
   of: EffectsOf,
   from: Prisma.Sql,
   to: Prisma.Sql,
 ): Promise<bigint> {
   const [row] = await inOne<{ net: string }>(
-    merchantId,
+    on,
     sql`SELECT coalesce(sum(in_minor - out_minor - fee_minor), 0)::text AS net
       FROM (${effects(of, from, to)}) e`,
   );
