@@ -94,7 +94,7 @@ export const PROGRAM_BUGS: readonly Mutation[] = [
     foundBy: PAYOUTS,
     about: 'a program reads a payout that a person made',
     file: 'lib/programs/api/payouts.ts',
-    find: 'AND (EXISTS (SELECT FROM api_intents i WHERE i.subject_id = movements.id)',
+    find: 'AND (EXISTS (SELECT FROM api_intents i WHERE i.subject_id = m.id)',
     replace: 'AND (TRUE',
   },
   {

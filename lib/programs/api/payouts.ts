@@ -2,12 +2,15 @@ import 'server-only';
 import { Refusal } from '#lib/access/refusal.ts';
 import { MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
-import { isDead } from '#lib/movements/state.ts';
+import { isDead, SAYS_UNPAID } from '#lib/movements/state.ts';
 import type { Movement, State } from '#lib/movements/state.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import { submitPayout } from '#lib/payouts/submit.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { assertCallerMayUse, assertKeyWorks } from '../keys/authenticate.ts';
@@ -33,15 +36,17 @@ const STATUS: Readonly<Record<State, PayoutAnswer['status']>> = {
   EXPIRED: 'expired',
 };
 /**
- * The status that a program reads. Where a record contradicts that a payout was not paid, or that it
- * came back, it may have been paid: "not paid" would let the program pay it again.
+ * The status that a program reads. `isUnproven`: a record contradicts that a payout was not paid, or
+ * that it came back, or a restore may have lost a send of it. It may have been paid then: "not paid"
+ * would let the program pay it again.
  */
 export function statusOf({
   state,
   returned,
-  isContradicted,
-}: Pick<Movement, 'state' | 'returned'> & { isContradicted: boolean }): PayoutAnswer['status'] {
-  return isContradicted && isDead({ state, returned, alert: null }) ? 'unknown' : STATUS[state];
+  isUnproven,
+}: Pick<Movement, 'state' | 'returned'> & { isUnproven: boolean }): PayoutAnswer['status'] {
+  const saysUnpaid = SAYS_UNPAID.includes(state) || isDead({ state, returned, alert: null });
+  return isUnproven && saysUnpaid ? 'unknown' : STATUS[state];
 }
 
 export const RETURNED = { NONE: 'none', REPORTED: 'reported', CONFIRMED: 'confirmed' } as const;
@@ -90,20 +95,21 @@ export async function readPayout(caller: Caller, id: string): Promise<PayoutAnsw
 }
 
 async function findPayout(tx: Tx, { key }: Caller, id: string): Promise<PayoutAnswer | null> {
-  const [row] = await tx.$queryRaw<RawMovement[]>`
-    SELECT ${MOVEMENT} FROM movements WHERE id = ${id}::uuid
+  const [row] = await tx.$queryRaw<(RawMovement & { older_than: OlderThan })[]>`
+    SELECT ${MOVEMENT.of('m')}, ${OLDER_THAN} FROM movements m WHERE id = ${id}::uuid
       AND (${key.wallet}::text IS NULL OR wallet = ${key.wallet})
-      AND (EXISTS (SELECT FROM api_intents i WHERE i.subject_id = movements.id)
+      AND (EXISTS (SELECT FROM api_intents i WHERE i.subject_id = m.id)
         OR EXISTS (SELECT FROM batch_rows w JOIN api_intents i ON i.subject_id = w.batch_id
-          WHERE w.movement_id = movements.id))`;
+          WHERE w.movement_id = m.id))`;
   return row === undefined ? null : payoutOf(row);
 }
 
-function payoutOf(row: RawMovement): PayoutAnswer {
+function payoutOf(row: RawMovement & { older_than: OlderThan }): PayoutAnswer {
+  const mayHaveLeft = SAYS_UNPAID.includes(row.state) && mayBeLost(row.older_than);
   return {
     object: 'payout',
     id: row.id,
-    status: statusOf({ ...row, isContradicted: row.alert === 'contradiction' }),
+    status: statusOf({ ...row, isUnproven: mayHaveLeft || row.alert === 'contradiction' }),
     returned: RETURNED[row.returned],
     wallet: row.wallet,
     iban: row.iban,

@@ -79,8 +79,8 @@ export const payoutAnswer = z
       .describe(
         'awaiting_approval, approved: nothing has left. sending, pending: under way. unknown, ' +
           'manual_review: it may have been paid, do not pay it again; also when a record of the ' +
-          'provider contradicts an earlier "not paid". completed: paid. rejected, failed, ' +
-          'cancelled, expired: not paid.',
+          'provider contradicts an earlier "not paid", or a restore of the database may have lost ' +
+          'a send of it. completed: paid. rejected, failed, cancelled, expired: not paid.',
       ),
     returned: z
       .enum(['none', 'reported', 'confirmed'])

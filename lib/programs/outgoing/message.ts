@@ -13,7 +13,10 @@ import { RETURNED, statusOf } from '../api/payouts.ts';
 export type DeliveryType = 'payout.updated' | 'batch.updated' | 'ping';
 export type Stored = { type: DeliveryType; subject_id: string | null; facts: unknown; at: Date };
 
-/** `contradicted`: by a record, after the payout's end; absent in messages of a former version. */
+/**
+ * `contradicted`: a record speaks against "not paid", or a restore may have lost a send; absent in
+ * messages of a former version.
+ */
 type PayoutFacts = {
   state: State;
   returned: Returned;
@@ -42,7 +45,7 @@ function dataOf({ type, subject_id: id, facts }: Stored): object {
       return {
         object: 'payout',
         id,
-        status: statusOf({ state, returned, isContradicted: contradicted ?? false }),
+        status: statusOf({ state, returned, isUnproven: contradicted ?? false }),
         returned: RETURNED[returned],
         amount: toDecimal(BigInt(amountMinor)),
         currency,

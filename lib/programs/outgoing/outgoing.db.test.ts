@@ -154,6 +154,46 @@ describe('a payout of a program', () => {
     ]);
   });
 
+  it('is unknown, in messages and answers, where a restore may have lost a send of it', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    const compared = { files: 1, lines: 0, unreadable: 0, missing: 0 };
+    const cases = [
+      [null, 'unknown'],
+      [{ ...compared, files: 0 }, 'unknown'],
+      [{ ...compared, missing: 1 }, 'unknown'],
+      [{ ...compared, unreadable: 1 }, 'unknown'],
+      [compared, 'cancelled'],
+    ] as const;
+    const { owner, merchantId } = programs.merchant;
+    for (const [journal, status] of cases) {
+      const id = await post();
+      await owner.query(
+        `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at,
+           journal)
+         VALUES ($1, 'asked', clock_timestamp(), now(), now(), now(), now(), $2)`,
+        [merchantId, journal && JSON.stringify(journal)],
+      );
+      await setColumns(programs.merchant, id, { state: 'CANCELLED' });
+      await deliver();
+      const messages = got.splice(0).map(({ body }) => JSON.parse(body));
+      for (const one of messages) expectDocumented(one);
+      const { body } = await programs.getPayout(id, key);
+      expect([...messages.map(({ data }) => data.status), body.status]).toEqual([
+        ...['approved', status, status],
+      ]);
+    }
+    await owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [merchantId]);
+  });
+
+  it('that waits to leave is unknown once a record contradicts that nothing has left', async () => {
+    await outgoing.setEndpoint(person('owner'), url);
+    const id = await post();
+    await setColumns(programs.merchant, id, { alert: 'contradiction' });
+    await deliver();
+    expect(got.map(({ body }) => JSON.parse(body).data.status)).toEqual(['approved', 'unknown']);
+    expect((await programs.getPayout(id, key)).body.status).toBe('unknown');
+  });
+
   it('is told of in the transaction that changes it, or not at all', async () => {
     await outgoing.setEndpoint(person('owner'), url);
     await programs.merchant.owner.query(
