@@ -8,9 +8,12 @@ import { layoutOf } from '#lib/exports/layout.ts';
 import type { Frame, Profile } from '#lib/exports/profile.ts';
 import type { Cells, Column } from '#lib/exports/source.ts';
 import { wholeFile } from '#lib/exports/zip.ts';
-import { ENDED_UNPAID } from '#lib/movements/state.ts';
+import { ENDED_UNPAID, SAYS_UNPAID } from '#lib/movements/state.ts';
 import { inTransaction, join } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { readBatch, tableOf } from '../draft/row.ts';
 
 /** The file as it was uploaded, with what became of each row beside it. */
@@ -107,10 +110,12 @@ type ResultRow = Row<
 
 /**
  * Amounts in minor units as digits, times as PostgreSQL prints them in UTC. The state is `UNKNOWN` too
- * where a record contradicts that a row was not paid, as on the page of the batch.
+ * where a record contradicts that a row was not paid, or a restore may have lost a send of it.
  */
 async function readRows(tx: Tx, id: string): Promise<ResultRow[]> {
-  return tx.$queryRaw<ResultRow[]>`
+  const rows = await tx.$queryRaw<
+    (ResultRow & { foreseen: string | null; older_than: OlderThan })[]
+  >`
     SELECT w.original, w.refused, w.currency, w.kind,
       concat_ws(' · ', coalesce(w.to_wallet, w.iban), w.found_name) AS receiver,
       CASE WHEN w.refused_at IS NOT NULL THEN 'REFUSED'
@@ -123,11 +128,18 @@ async function readRows(tx: Tx, id: string): Promise<ResultRow[]> {
       (m.last_send_at AT TIME ZONE 'UTC')::text || '+00' AS sent_at,
       (m.ended_at AT TIME ZONE 'UTC')::text || '+00' AS ended_at,
       CASE WHEN m.alert = 'contradiction' OR m.state NOT IN (${join(ENDED_UNPAID)})
-        THEN m.fee_minor END::text AS fee, m.ext_id, m.request_id, m.transaction_id,
-      coalesce(m.reason_text, m.reason_code) AS reason
+        THEN m.fee_minor END::text AS fee, m.fee_minor::text AS foreseen,
+      m.ext_id, m.request_id, m.transaction_id, coalesce(m.reason_text, m.reason_code) AS reason,
+      ${OLDER_THAN}
     FROM batch_rows w JOIN batch_runs r ON r.batch_id = w.batch_id
       LEFT JOIN movements m ON m.id = w.movement_id
     WHERE w.batch_id = ${id}::uuid ORDER BY w.n`;
+  const unpaid: readonly string[] = SAYS_UNPAID;
+  return rows.map((row) =>
+    unpaid.includes(row.state) && mayBeLost(row.older_than)
+      ? { ...row, state: 'UNKNOWN', fee: row.foreseen }
+      : row,
+  );
 }
 
 function cellsOf(row: ResultRow, width: number, reasonOf: (code: string) => string): Cells {

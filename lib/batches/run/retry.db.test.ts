@@ -380,6 +380,34 @@ describe('the rows that were not paid', () => {
     expect(rows.map(({ number }) => number)).toEqual([refused!.n]);
   });
 
+  it('are unknown in the result file where a restore may have lost a send of them', async () => {
+    const id = await submitted(3);
+    await feed();
+    await ended(id, ['CANCELLED', 'REJECTED', 'REJECTED']);
+    const late = (await stored(id))[2]!.id;
+    await merchant.owner.query(
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
+       VALUES ($1, 'asked', clock_timestamp(), now(), now(), now(), now())`,
+      [merchant.merchantId],
+    );
+    await setColumns(merchant, late, {
+      last_send_at: new Date(Date.now() + 1_000),
+      fee_minor: '250',
+    });
+    const states = (await resultOf(id)).map((cells) => [
+      cells.find((cell) => ['UNKNOWN', 'REJECTED', 'CANCELLED'].includes(cell)),
+      cells[HEADINGS.length + FEE_AFTER_STATE],
+    ]);
+    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+    expect(states).toEqual([
+      ['UNKNOWN', ''],
+      ['REJECTED', ''],
+      ['UNKNOWN', '2.50'],
+    ]);
+  });
+
   it('and each other row are shown by what is known of it', async () => {
     const id = await submitted(6);
     await feed();
