@@ -81,6 +81,12 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
+  it('says that messages may come in another order, and which one of them counts', () => {
+    expect(document.components.schemas.PayoutMessage).toMatchObject({
+      description: expect.stringMatching(/in another order.+later `timestamp` counts/),
+    });
+  });
+
   it('names the refusals of a body that the API never sees, with their type', () => {
     const screened = (path: string, headers: string[]) =>
       screenRequest({

@@ -167,7 +167,10 @@ export const payoutMessage = z
     timestamp: at,
     data: z.strictObject({ object, id, status, returned, amount, currency, wallet, reference }),
   })
-  .describe('A payout has changed: how it stood at that time.');
+  .describe(
+    'A payout has changed: how it stood at that time. Messages may come twice and in another order: ' +
+      'the one with the later `timestamp` counts. Ask for the payout before you pay again.',
+  );
 export const batchMessage = z
   .strictObject({
     type: z.literal('batch.updated'),
