@@ -173,6 +173,8 @@ export type RefusalCode =
   | 'file_too_wide'
   | 'file_too_slow'
   | 'file_unavailable'
+  | 'description_too_long'
+  | 'description_control_characters'
   | 'batch_changed'
   | 'batch_not_draft'
   | 'batch_of_other'

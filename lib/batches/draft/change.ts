@@ -7,7 +7,6 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import {
-  DESCRIPTION_MAX,
   REASON_MAX,
   readDescription,
   readPaymentType,
@@ -158,14 +157,25 @@ function changedChoices(
   return { ...before, take: [...new Set([...take, chosen.takeAlso])] };
 }
 
-/** What rows without a payment type or a description get. @throws Refusal `not_found` */
+/**
+ * What rows without a payment type or a description get.
+ *
+ * @throws Refusal `not_found`, `description_too_long`, `description_control_characters`, as `lockDraft`
+ */
 export async function chooseDefaults(
   actor: Person,
   of: OfDraft,
   { paymentType, description }: { paymentType: string; description: string },
 ): Promise<Changed> {
-  const type = paymentType === '' ? null : readPaymentType(paymentType, () => null);
-  const words = readDescription(description.slice(0, DESCRIPTION_MAX), () => null);
+  const type =
+    paymentType === ''
+      ? null
+      : readPaymentType(paymentType, () => {
+          throw new Refusal('not_found');
+        });
+  const words = readDescription(description, (_field, code, params) => {
+    throw new Refusal(code, params);
+  });
   return change(actor, of, (state) => ({
     ...state,
     defaults: {

@@ -146,6 +146,22 @@ describe('a draft', () => {
     expect(edits['0:2']?.description).toEqual({ typed: `${'x'.repeat(999)}\ufffd`, locale: 'tr' });
   });
 
+  it('keeps its earlier defaults where a new payment type or description is refused', async () => {
+    const { id, ...of } = await aDraft([aRow({ iban: anIban() })]);
+    const earlier = { paymentType: '1', description: 'kira' };
+    const { version } = await change.chooseDefaults(clerk(), { id, ...of }, earlier);
+    for (const [wrong, code] of [
+      [{ description: 'fatura\u202e 12' }, 'description_control_characters'],
+      [{ description: 'x'.repeat(251) }, 'description_too_long'],
+      [{ paymentType: '1;' }, 'not_found'],
+    ] as const)
+      await expect(
+        change.chooseDefaults(clerk(), { id, version }, { ...earlier, ...wrong }),
+      ).rejects.toThrow(refused(code));
+    const { batch } = await look(id);
+    expect([batch.version, batch.defaults]).toEqual([version, earlier]);
+  });
+
   it('open in two tabs takes one change of one version; the other is refused and changes nothing', async () => {
     const { id, version } = await aDraft([aRow({ iban: anIban() })]);
     const type = (text: string) =>
