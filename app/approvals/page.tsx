@@ -16,7 +16,7 @@ import { mayNow } from '#lib/access/actor.ts';
 import type { BalanceAfter } from '#lib/approvals/balance-after.ts';
 import { isFlagged, isOnePress, MANY_MAX } from '#lib/approvals/flags.ts';
 import { waitingBatches } from '#lib/batches/approval/list.ts';
-import { waitingMovements } from '#lib/approvals/list.ts';
+import { listWaiting } from '#lib/approvals/list.ts';
 import type { WaitingMovement } from '#lib/approvals/list.ts';
 import { viewBalancesAfter } from '#lib/approvals/pending.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -41,8 +41,8 @@ export default async function ApprovalsPage(): Promise<ReactNode> {
   const person = await signedIn();
   if (!mayNow(person, 'movement.approve'))
     return <Forbidden person={person} needs="movement.approve" />;
-  const [rows, balances, batches] = await Promise.all([
-    waitingMovements(person),
+  const [{ rows, isCut }, balances, batches] = await Promise.all([
+    listWaiting(person),
     viewBalancesAfter(person),
     waitingBatches(person),
   ]);
@@ -84,6 +84,11 @@ export default async function ApprovalsPage(): Promise<ReactNode> {
                   />
                 ))}
               </Table>
+              {isCut && (
+                <p className="border-t border-hairline px-4 py-3 text-muted">
+                  {t('cut', { count: rows.length })}
+                </p>
+              )}
             </div>
           )}
         </Panel>

@@ -20,6 +20,7 @@ import { judgeStepUp } from '#lib/policy/step-up-rule.ts';
 import type { StepUpRule } from '#lib/policy/step-up-rule.ts';
 import { currentPolicy } from '#lib/policy/versions.ts';
 import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { strictestStepUp } from '#lib/step-up/method.ts';
 import type { StepUpAsked } from '#lib/step-up/method.ts';
 import { maskIban } from '#lib/values/iban.ts';
@@ -82,19 +83,32 @@ type Found = RawMovement & {
   requirements: (Requirement & { reasons: unknown })[];
 };
 
-/**
- * What waits for approval: what is unusual first, then what waits longest. Of a longer list the
- * first 200.
- */
+/** What waits for approval, as `listWaiting` shows it. */
 export async function waitingMovements(
   actor: Person,
   only: { ids: readonly string[] } | null = null,
 ): Promise<WaitingMovement[]> {
+  return (await listWaiting(actor, only)).rows;
+}
+
+/**
+ * What waits for approval: what is unusual first, then what waits longest. `isCut`: more wait than
+ * the 200 that are shown; what waits for this person is then shown before what waits for others.
+ */
+export async function listWaiting(
+  actor: Person,
+  only: { ids: readonly string[] } | null = null,
+): Promise<{ rows: WaitingMovement[]; isCut: boolean }> {
   assertMay(actor, 'movement.read');
   const these = only === null ? sql`TRUE` : sql`m.id = ANY(${only.ids}::uuid[])`;
   return inTransaction(actor.merchantId, async (tx) => {
     const flags = await readFlags(tx, these);
-    const first = [...flags].toSorted(([, a], [, b]) => b.length - a.length).slice(0, SHOWN_MAX);
+    const isCut = flags.size > SHOWN_MAX;
+    const own = isCut ? await idsFor(tx, actor) : new Set<string>();
+    const first = [...flags]
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .toSorted(([a], [b]) => Number(own.has(b)) - Number(own.has(a)))
+      .slice(0, SHOWN_MAX);
     const rows = await tx.$queryRaw<Found[]>`
       SELECT ${MOVEMENT.of('m')}, p.name AS maker,
         ARRAY(SELECT movement_makers(m.id)::text) AS makers, ${APPROVALS_OF_M} AS approvals,
@@ -107,8 +121,21 @@ export async function waitingMovements(
     const waiting = rows.map((row) =>
       waitingOf(actor, row, { people, signing, flags: flags.get(row.id) ?? [] }),
     );
-    return waiting.toSorted((a, b) => b.flags.length - a.flags.length);
+    return { rows: waiting.toSorted((a, b) => b.flags.length - a.flags.length), isCut };
   });
+}
+
+/** Those that may wait for this person; never without one that does. */
+async function idsFor(tx: Tx, actor: Person): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH self AS (SELECT deputy_for(${actor.personId}::uuid, clock_timestamp()) AS represented)
+    SELECT m.id FROM movements m CROSS JOIN self
+    WHERE m.state = 'AWAITING_APPROVAL' AND (${MAY_BE_ENOUGH_M} OR ${waitsFor({
+      id: sql`${actor.personId}::uuid`,
+      role: sql`${actor.role}::text`,
+      represented: sql`self.represented`,
+    })})`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**

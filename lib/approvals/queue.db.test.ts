@@ -132,6 +132,24 @@ it('shows what is unusual first, also what came last of more than the page shows
   );
 });
 
+it('says that more wait than it shows, and shows what waits for the viewer before all others', async () => {
+  const [last, ...own] = await longQueue(anIban(), []);
+  await unguarded(
+    desk,
+    `UPDATE movements SET maker_id = '${person('approver').personId}'
+      WHERE id = ANY('{${own.join(',')}}');
+      UPDATE movements SET state_since = now() WHERE id = '${last}'`,
+  );
+  const { rows, isCut } = await desk.list.listWaiting(person('approver'));
+  expect([isCut, rows.length]).toEqual([true, MORE_THAN_SHOWN - 1]);
+  expect(rows.find(({ id }) => id === last)).toMatchObject({ flags: [], barred: null });
+  await unguarded(
+    desk,
+    `UPDATE movements SET state = 'CANCELLED' WHERE id = ANY('{${[last, ...own].join(',')}}')`,
+  );
+  expect((await desk.list.listWaiting(person('approver'))).isCut).toBe(false);
+});
+
 it('many at once are nothing unusual, also behind all that the page shows', async () => {
   const iban = anIban();
   await longQueue(iban, ['duplicate']);
