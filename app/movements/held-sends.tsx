@@ -16,7 +16,13 @@ import { cancelHeld, sendHeld } from './held-actions.ts';
  * Movements that wait for a person's "send it" since a recovery, one by one. When none waits, only
  * the result of the last press is shown.
  */
-export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promise<ReactNode> {
+export async function HeldSends({
+  held,
+  isCut = false,
+}: {
+  held: readonly HeldSend[];
+  isCut?: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('recovery.held');
   const columns = (
     <>
@@ -30,13 +36,18 @@ export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promis
   return (
     <MessageArea>
       {held.length > 0 && (
-        <Panel list title={t('title', { count: held.length })}>
+        <Panel list title={t(isCut ? 'titleCut' : 'title', { count: held.length })}>
           <p className="max-w-prose px-4 py-3">{t('text')}</p>
           <Table caption={t('caption')} head={columns}>
             {held.map((one) => (
               <HeldLine key={one.id} one={one} />
             ))}
           </Table>
+          {isCut && (
+            <p className="border-t border-hairline px-4 py-3 text-muted">
+              {t('cut', { count: held.length })}
+            </p>
+          )}
         </Panel>
       )}
     </MessageArea>

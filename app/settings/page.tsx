@@ -12,7 +12,7 @@ import { viewPushSettings } from '#lib/notifications/push/devices.ts';
 import { viewDismissedOnboarding } from '#lib/onboarding/view.ts';
 import { listOwnDeputyships } from '#lib/people/deputies.ts';
 import { viewRecovery } from '#lib/send-control/recovery/view.ts';
-import { listHeldSends } from '#lib/send-control/list-held.ts';
+import { viewHeldSends } from '#lib/send-control/list-held.ts';
 import { viewSending } from '#lib/send-control/view.ts';
 import { Deputyships } from './deputyships.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -33,7 +33,7 @@ export default async function SettingsPage(): Promise<ReactNode> {
       listOwnSessions(person),
       viewSending(person),
       viewRecovery(person),
-      listHeldSends(person),
+      viewHeldSends(person),
       viewDismissedOnboarding(person),
       viewNotificationSettings(person),
       viewPushSettings(person),
@@ -46,7 +46,7 @@ export default async function SettingsPage(): Promise<ReactNode> {
       <PageHead title={t('title')} />
       <Sending sending={sending} person={person} />
       {recovery && <Recovery recovery={recovery} inControl={may(person.role, 'sending.control')} />}
-      <HeldSends held={held} />
+      <HeldSends {...held} />
       <Deputyships rows={deputyships} />
       <Sessions sessions={sessions} />
       <Passkeys />

@@ -124,6 +124,23 @@ describe('a movement that was sent twice', () => {
   });
 });
 
+describe('the list of what waits since a recovery', () => {
+  it('says when more wait than it shows, and is not filled by what waits no more', async () => {
+    const ids = await readyMovements(merchant, 200, { dueInMs: 3_600_000 });
+    const last = await storedMovement(merchant, 'APPROVED');
+    await recovered();
+    const shown = () => list.viewHeldSends(merchant.person('approver'));
+    const { held: oldest, isCut } = await shown();
+    expect([isCut, oldest.map(({ id }) => id).toSorted()]).toEqual([true, ids.toSorted()]);
+    await merchant.owner.query(
+      `INSERT INTO send_confirmations (merchant_id, movement_id, confirmed_by)
+        SELECT $1, unnest($2::uuid[]), $3`,
+      [merchant.merchantId, ids, merchant.person('approver').personId],
+    );
+    expect(await shown()).toMatchObject({ held: [{ id: last }], isCut: false });
+  });
+});
+
 describe('a row that was prepared while a recovery was open', () => {
   /**
    * Creates a record that the recovery found at the provider and that a person has acknowledged.

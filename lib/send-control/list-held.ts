@@ -9,7 +9,12 @@ import { maskWallet } from '#lib/values/mask-wallet.ts';
 import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from '#lib/begin-check/confirmed.ts';
+import {
+  HELD_COLUMNS,
+  heldOf,
+  IS_HELD_CHARGE,
+  IS_HELD_MOVEMENT,
+} from '#lib/begin-check/confirmed.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { mayConfirm } from '#lib/begin-check/held.ts';
 import type { HeldWhy } from '#lib/begin-check/held.ts';
@@ -43,26 +48,35 @@ export async function listHeldSends(
   actor: Person,
   about: string | null = null,
 ): Promise<HeldSend[]> {
+  return (await viewHeldSends(actor, about)).held;
+}
+
+/** The same list; `isCut`: more wait than the 200 movements and 200 charges that are shown. */
+export async function viewHeldSends(
+  actor: Person,
+  about: string | null = null,
+): Promise<{ held: HeldSend[]; isCut: boolean }> {
   assertMay(actor, 'movement.read');
-  if (about !== null && !UUID.test(about)) return [];
+  if (about !== null && !UUID.test(about)) return { held: [], isCut: false };
   return inTransaction(actor.merchantId, async (tx) => {
     const [recovery] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM recoveries LIMIT 1`;
-    if (recovery === undefined) return [];
+    if (recovery === undefined) return { held: [], isCut: false };
     const movements = await tx.$queryRaw<HeldMovement[]>`
       SELECT ${MOVEMENT.of('m')}, p.name AS maker, clock_timestamp() AS now, ${HELD_COLUMNS}
       FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.state = 'APPROVED'
-        AND (${about}::uuid IS NULL OR ${about}::uuid IN (m.id, m.card_payment_id))
-        ORDER BY m.created_at LIMIT ${HELD_SHOWN}`;
+        AND ${IS_HELD_MOVEMENT} AND (${about}::uuid IS NULL OR ${about}::uuid IN (m.id, m.card_payment_id))
+        ORDER BY m.created_at LIMIT ${HELD_SHOWN + 1}`;
     const charges = await tx.$queryRaw<HeldCharge[]>`
       SELECT ${CHARGE.of('c')}, r.plan_code, p.name AS maker
       FROM plan_charges c JOIN recurring_plans r ON r.id = c.plan_id
         JOIN people p ON p.id = c.person_id WHERE ${IS_HELD_CHARGE}
         AND (${about}::uuid IS NULL OR c.plan_id = ${about}::uuid) ORDER BY c.asked_at
-        LIMIT ${HELD_SHOWN}`;
-    return [
-      ...movements.map((row) => movementOf(row, actor)),
-      ...charges.map((row) => chargeOf(row, actor)),
+        LIMIT ${HELD_SHOWN + 1}`;
+    const held = [
+      ...movements.slice(0, HELD_SHOWN).map((row) => movementOf(row, actor)),
+      ...charges.slice(0, HELD_SHOWN).map((row) => chargeOf(row, actor)),
     ].filter((one) => one !== null);
+    return { held, isCut: movements.length > HELD_SHOWN || charges.length > HELD_SHOWN };
   });
 }
 
