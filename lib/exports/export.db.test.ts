@@ -501,6 +501,25 @@ describe('who gets an export', () => {
     expect(await fileOf(other)).toBeNull();
   });
 
+  test('sees in the list that there are more than it shows', async () => {
+    const { merchantId } = stranger;
+    const owner = stranger.person('owner');
+    const add = (count: number) =>
+      stranger.owner.query(
+        `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at)
+          SELECT $1, $2, 'payouts', 'csv', '', '{}', now() FROM generate_series(1, $3)`,
+        [merchantId, owner.personId, count],
+      );
+    const shown = async () => {
+      const { rows, isCut } = await exports.listExports(owner);
+      return { shown: rows.length, isCut };
+    };
+    await add(50);
+    expect(await shown()).toEqual({ shown: 50, isCut: false });
+    await add(1);
+    expect(await shown()).toEqual({ shown: 50, isCut: true });
+  });
+
   test('a person who may no longer see payees’ numbers does not get the file that shows them', async () => {
     const id = await askAs('auditor');
     while (await make.makeOneExport(merchant.merchantId));

@@ -33,17 +33,27 @@ export type ExportRow = {
   expiresAt: string;
 };
 
-/** The exports that a person requested, newest first, without those of colleagues. */
-export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; now: string }> {
+/**
+ * The exports that a person requested, newest first, without those of colleagues. `isCut`: there are
+ * more of them than are shown.
+ */
+export async function listExports(
+  actor: Person,
+): Promise<{ rows: ExportRow[]; isCut: boolean; now: string }> {
   assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<Found[]>`
       SELECT id, source, profile, CASE WHEN state = 'READY'
         AND expires_at < statement_timestamp() THEN 'EXPIRED' ELSE state
         END AS state, filter, frame, rows, expected, size, digest, sums, created_at, expires_at
-      FROM exports WHERE person_id = ${actor.personId}::uuid ORDER BY created_at DESC LIMIT ${ROWS}`;
+      FROM exports WHERE person_id = ${actor.personId}::uuid ORDER BY created_at DESC
+      LIMIT ${ROWS + 1}`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
-    return { rows: rows.map(toRow), now: clock.now.toISOString() };
+    return {
+      rows: rows.slice(0, ROWS).map(toRow),
+      isCut: rows.length > ROWS,
+      now: clock.now.toISOString(),
+    };
   });
 }
 

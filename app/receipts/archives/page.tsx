@@ -23,7 +23,7 @@ export default async function ArchivesPage(): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'receipt.read') || !may(person.role, 'export.make'))
     return <Forbidden person={person} needs="export.make" />;
-  const { rows, now } = await listArchives(person);
+  const { rows, isCut, now } = await listArchives(person);
   const t = await getTranslations('receipts.archives');
   return (
     <>
@@ -40,24 +40,31 @@ export default async function ArchivesPage(): Promise<ReactNode> {
             {t('empty.text')}
           </EmptyState>
         ) : (
-          <Table
-            caption={t('caption')}
-            head={
-              <>
-                <Head>{t('table.what')}</Head>
-                <Head>{t('table.asked')}</Head>
-                <Head>{t('table.state')}</Head>
-                <Head>{t('table.meter')}</Head>
-                <Head>
-                  <span className="sr-only">{t('table.action')}</span>
-                </Head>
-              </>
-            }
-          >
-            {rows.map((row) => (
-              <ArchiveLine key={row.id} row={row} now={now} />
-            ))}
-          </Table>
+          <>
+            <Table
+              caption={t('caption')}
+              head={
+                <>
+                  <Head>{t('table.what')}</Head>
+                  <Head>{t('table.asked')}</Head>
+                  <Head>{t('table.state')}</Head>
+                  <Head>{t('table.meter')}</Head>
+                  <Head>
+                    <span className="sr-only">{t('table.action')}</span>
+                  </Head>
+                </>
+              }
+            >
+              {rows.map((row) => (
+                <ArchiveLine key={row.id} row={row} now={now} />
+              ))}
+            </Table>
+            {isCut && (
+              <p className="border-t border-hairline px-4 py-3 text-muted">
+                {t('cut', { count: rows.length })}
+              </p>
+            )}
+          </>
         )}
       </Panel>
     </>

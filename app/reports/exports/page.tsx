@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ExportsPage(): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'export.make')) return <Forbidden person={person} needs="export.make" />;
-  const { rows, now } = await listExports(person);
+  const { rows, isCut, now } = await listExports(person);
   const t = await getTranslations('exports');
   return (
     <>
@@ -35,24 +35,31 @@ export default async function ExportsPage(): Promise<ReactNode> {
             {t('empty.text')}
           </EmptyState>
         ) : (
-          <Table
-            caption={t('caption')}
-            head={
-              <>
-                <Head>{t('table.what')}</Head>
-                <Head>{t('table.asked')}</Head>
-                <Head>{t('table.state')}</Head>
-                <Head numeric>{t('table.rows')}</Head>
-                <Head>
-                  <span className="sr-only">{t('table.action')}</span>
-                </Head>
-              </>
-            }
-          >
-            {rows.map((row) => (
-              <ExportLine key={row.id} row={row} now={now} />
-            ))}
-          </Table>
+          <>
+            <Table
+              caption={t('caption')}
+              head={
+                <>
+                  <Head>{t('table.what')}</Head>
+                  <Head>{t('table.asked')}</Head>
+                  <Head>{t('table.state')}</Head>
+                  <Head numeric>{t('table.rows')}</Head>
+                  <Head>
+                    <span className="sr-only">{t('table.action')}</span>
+                  </Head>
+                </>
+              }
+            >
+              {rows.map((row) => (
+                <ExportLine key={row.id} row={row} now={now} />
+              ))}
+            </Table>
+            {isCut && (
+              <p className="border-t border-hairline px-4 py-3 text-muted">
+                {t('cut', { count: rows.length })}
+              </p>
+            )}
+          </>
         )}
       </Panel>
     </>

@@ -380,6 +380,26 @@ describe('who gets an archive', () => {
     expect(rows[0].body).not.toContain('gizem');
   });
 
+  it('sees in the list that there are more than it shows', async () => {
+    const { merchantId } = stranger;
+    const owner = stranger.person('owner');
+    const add = (count: number) =>
+      stranger.owner.query(
+        `INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template,
+          ascii, profile) SELECT $1, $2, '', false, 1, 'full', false, 'csv'
+          FROM generate_series(1, $3)`,
+        [merchantId, owner.personId, count],
+      );
+    const shown = async () => {
+      const { rows, isCut } = await view.listArchives(owner);
+      return { shown: rows.length, isCut };
+    };
+    await add(20);
+    expect(await shown()).toEqual({ shown: 20, isCut: false });
+    await add(1);
+    expect(await shown()).toEqual({ shown: 20, isCut: true });
+  });
+
   it('with whole IBANs in its index only for who may see them', async () => {
     const ids = [await aReceipt(), await aReceipt({ state: 'WAITING' })];
     const wholeFor = async (role: Role) =>

@@ -44,15 +44,25 @@ export type ArchiveView = ArchiveRow & {
   can: { ask: boolean };
 };
 
-/** The archives that a person requested, newest first, without those of colleagues. */
-export async function listArchives(actor: Person): Promise<{ rows: ArchiveRow[]; now: string }> {
+/**
+ * The archives that a person requested, newest first, without those of colleagues. `isCut`: there
+ * are more of them than are shown.
+ */
+export async function listArchives(
+  actor: Person,
+): Promise<{ rows: ArchiveRow[]; isCut: boolean; now: string }> {
   assertMay(actor, 'receipt.read');
   assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<Found[]>`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a
-      WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC LIMIT ${ARCHIVES_SHOWN}`;
+      WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC
+      LIMIT ${ARCHIVES_SHOWN + 1}`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
-    return { rows: rows.map(rowOf), now: clock.now.toISOString() };
+    return {
+      rows: rows.slice(0, ARCHIVES_SHOWN).map(rowOf),
+      isCut: rows.length > ARCHIVES_SHOWN,
+      now: clock.now.toISOString(),
+    };
   });
 }
 
