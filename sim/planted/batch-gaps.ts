@@ -12,8 +12,8 @@ export const BATCH_GAP_BUGS: readonly Mutation[] = [
     about: 'the rows of a batch are sent from the last to the first',
     foundBy: RUN,
     file: FEED,
-    find: 'ORDER BY w.n\n    LIMIT',
-    replace: 'ORDER BY w.n DESC\n    LIMIT',
+    find: 'NULLS FIRST, w.n\n    LIMIT',
+    replace: 'NULLS FIRST, w.n DESC\n    LIMIT',
   },
   {
     name: 'batch-over-while-a-row-is-sent',

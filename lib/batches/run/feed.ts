@@ -37,6 +37,13 @@ const FULL_MS = 1_000;
 /** The wait for a provider that does not report the balance or the payment types. */
 const PROVIDER_MS = 15_000;
 
+/**
+ * The people of whom the provider last said nothing, whom it was asked about longest ago first. Each
+ * process keeps its own; one that does not know them asks about them once more.
+ */
+const silent = new Set<string>();
+const SILENT_MAX = 10_000;
+
 /** Whether a row `w`, with its movement `m` if there is one, has not left and may still. */
 const IS_UNSENT_W = sql`(w.refused_at IS NULL
   AND (m.id IS NULL OR m.state IN ('APPROVED', 'AWAITING_APPROVAL')))`;
@@ -131,11 +138,17 @@ async function askPeople(rows: readonly StoredRow[], currency: string): Promise<
       return [text, key === null ? null : await askPerson(key, currency)] as const;
     }),
   );
-  return new Map(
+  const people = new Map(
     answers.flatMap(([text, found]) =>
       found === null || found.kind === 'unchecked' ? [] : [[text, found] as const],
     ),
   );
+  for (const key of keys) {
+    silent.delete(key);
+    if (!people.has(key)) silent.add(key);
+  }
+  for (const old of silent) if (silent.size > SILENT_MAX) silent.delete(old);
+  return people;
 }
 
 /** The movements that the next rows pay again are read at the provider first. */
@@ -238,7 +251,8 @@ async function holdRun(
 
 /**
  * The next rows: the first of each payee, whose IBAN has been paid nothing for a minute and who has no
- * payment of this batch that is ready or being sent.
+ * payment of this batch that is ready or being sent. Rows to people of whom the provider last said
+ * nothing stand behind all others, so that they keep none back.
  */
 async function nextRows(tx: Tx, { batchId }: Run, most: number): Promise<StoredRow[]> {
   const rows = await tx.$queryRaw<RawStoredRow[]>`
@@ -249,10 +263,11 @@ async function nextRows(tx: Tx, { batchId }: Run, most: number): Promise<StoredR
       SELECT ${PAYEE_W} AS payee FROM batch_rows w JOIN movements m ON m.id = w.movement_id
       WHERE w.batch_id = ${batchId}::uuid AND m.state IN ('APPROVED', 'SUBMITTING'))
     SELECT ${STORED_ROW.of('w')} FROM waiting w
+      LEFT JOIN unnest(${[...silent]}::text[]) WITH ORDINALITY s(person, nth) ON s.person = w.found_by
     WHERE w.nth = 1 AND ${PAYEE_W} NOT IN (SELECT payee FROM under_way)
       AND NOT EXISTS (SELECT FROM iban_gates g WHERE g.iban = w.iban AND g.last_send_at
         > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000}))
-    ORDER BY w.n
+    ORDER BY s.nth NULLS FIRST, w.n
     LIMIT greatest(0, least(${most}::bigint, ${WINDOW}::bigint - (SELECT count(*) FROM under_way)))`;
   return rows.map(storedRowOf);
 }

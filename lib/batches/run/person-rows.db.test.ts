@@ -305,6 +305,18 @@ describe('a row whose person is looked up again', () => {
     await feed(id);
     expect((await states(id))[0]).toBe('APPROVED');
   });
+
+  it('while the provider says nothing of eight keeps back no row to a person behind them', async () => {
+    const people = Array.from({ length: 9 }, somebody);
+    const id = await submitted(people.map((one, n) => toPerson(one, String(130 + n))));
+    for (const { key } of people.slice(0, 8)) provider.people.set(key, { kind: 'unchecked' });
+    await feed(id);
+    await feed(id);
+    expect(await states(id)).toEqual([...people.slice(0, 8).map(() => null), 'APPROVED']);
+    provider.people.set(people[7]!.key, { kind: 'nobody' });
+    await feed(id);
+    expect((await states(id))[7]).toBe('person_nobody');
+  });
 });
 
 describe('two rows to one wallet', () => {
