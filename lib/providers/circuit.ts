@@ -10,7 +10,7 @@ import type { Exchange, NotSentWhy } from './outcome.ts';
 const FAILURES_MAX = 5;
 const REST_MS = 15_000;
 
-const CONNECTION_FAILED: readonly NotSentWhy[] = [
+export const CONNECTION_FAILED: readonly NotSentWhy[] = [
   'dns',
   'refused',
   'connect_timeout',

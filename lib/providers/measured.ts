@@ -1,7 +1,8 @@
 import 'server-only';
 import { counter, histogram } from '#lib/runtime/metrics.ts';
 import { describeStep, inStep } from '#lib/runtime/trace.ts';
-import type { Exchange } from './outcome.ts';
+import { CONNECTION_FAILED } from './circuit.ts';
+import type { Exchange, NotSentWhy } from './outcome.ts';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
@@ -16,13 +17,27 @@ const observeRequest = histogram(
 );
 
 /**
+ * What the alarm ProviderUnreachable counts. Prometheus sees no increase in a series that begins
+ * above zero, so each of these is there before the first failure.
+ */
+const HELD_BACK: readonly NotSentWhy[] = [...CONNECTION_FAILED, 'circuit_open', 'no_token'];
+
+type Provider = 'wallet' | 'card';
+
+/** Counts a request that was not sent and came to no transport. */
+export function countNotSent(provider: Provider, why: NotSentWhy): void {
+  countRequest({ provider, response: why });
+}
+
+/**
  * A transport whose requests are counted, timed and traced, as those of `provider`. A trace holds no
  * address and no body, and no header of it is sent: the contracts name the headers that are allowed.
  */
 export function measured<Request>(
-  provider: 'wallet' | 'card',
+  provider: Provider,
   transport: (request: Request) => Promise<Exchange>,
 ): (request: Request) => Promise<Exchange> {
+  for (const response of HELD_BACK) countRequest({ provider, response }, 0);
   return (request) =>
     inStep({ name: 'provider request', fields: { provider }, isRequest: true }, async () => {
       const begun = performance.now();

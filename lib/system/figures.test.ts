@@ -68,6 +68,22 @@ test('each value that an alarm selects by a label is one that the code gives the
   }
 });
 
+test('connections that fail while the circuit is not open raise the alarm, as in alerts.yml', () => {
+  const requests = (response: string, count: number) =>
+    figure('heldBack', [
+      {
+        name: 'dashboard_provider_requests_total',
+        values: [[{ provider: 'wallet', response }, count]],
+      },
+    ]);
+  const [, selected = ''] = /requests_total\{response=~"([^"]+)"/.exec(ALARMS) ?? [];
+  expect(selected.split('|')).toContain('refused');
+  for (const response of selected.split('|')) {
+    expect(requests(response, 3).alarm?.isPassed, response).toBe(true);
+    expect(requests(response, 2).alarm?.isPassed, response).toBe(false);
+  }
+});
+
 test('several workers count as the latest queue, the fullest disk and the sum of requests', () => {
   const measured = [
     {

@@ -16,7 +16,10 @@ type Shown = {
   alarm?: Alarm;
 };
 
-const HELD_BACK = ['circuit_open', 'no_token'];
+const HELD_BACK = [
+  ...['dns', 'refused', 'connect_timeout', 'tls', 'unreachable'],
+  ...['circuit_open', 'no_token'],
+];
 export const MOVEMENTS_QUEUE = 'movements';
 /** Every send waits for its entry in the audit chain, so this queue is not among the other work. */
 const ENTRIES_QUEUE = 'auditEntries';
@@ -63,7 +66,7 @@ export const FIGURES = {
     metric: 'dashboard_provider_requests_total',
     only: ({ response }) => HELD_BACK.includes(String(response)),
     by: 'sum',
-    alarm: { name: 'ProviderUnreachable', above: 0 },
+    alarm: { name: 'ProviderUnreachable', above: 2 },
   },
   auditBroken: {
     unit: 'count',

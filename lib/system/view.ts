@@ -27,7 +27,7 @@ export type SystemView = {
   figures: Figure[];
   /** Movements that a worker will look at again. */
   states: { state: string; count: number }[];
-  /** Of the workers that report, within the last two minutes. */
+  /** Of the workers that report, within the last ten minutes. */
   requests: OwnFigures['requests'];
   /** The last day, the oldest first; the last one is not over. */
   hours: Hour[];

@@ -3,8 +3,12 @@ import { statfs } from 'node:fs/promises';
 import { countsOf } from '#lib/runtime/metrics.ts';
 import type { Labels } from '#lib/runtime/metrics.ts';
 
-/** Requests to providers are shown of this long before the latest heartbeat. */
-const RECENT_MS = 2 * 60_000;
+/**
+ * What is shown of this long before the latest heartbeat. Requests are counted as long as by the
+ * alarm ProviderUnreachable: a quiet installation asks a provider rarely.
+ */
+const REQUESTS_MS = 10 * 60_000;
+const CHECKPOINTS_MS = 2 * 60_000;
 
 /**
  * What a worker alone knows: by how many milliseconds each queue is late, the free bytes where its
@@ -22,8 +26,8 @@ export type OwnFigures = {
 export function ownFigures(
   dataDir: string,
 ): (late: ReadonlyMap<string, number>) => Promise<OwnFigures> {
-  const requests = recentCounts('dashboard_provider_requests_total');
-  const checkpoints = recentCounts('dashboard_checkpoint_failures_total');
+  const requests = recentCounts('dashboard_provider_requests_total', REQUESTS_MS);
+  const checkpoints = recentCounts('dashboard_checkpoint_failures_total', CHECKPOINTS_MS);
   return async (late) => {
     const now = performance.now();
     const disk = await statfs(dataDir).catch(() => null);
@@ -40,13 +44,13 @@ export function ownFigures(
   };
 }
 
-/** What a counter has counted recently, by its labels. Call it often: it remembers each reading. */
-function recentCounts(name: string): (now: number) => [Labels, number][] {
+/** What a counter has counted within `ms`, by its labels. Call it often: it remembers each reading. */
+function recentCounts(name: string, ms: number): (now: number) => [Labels, number][] {
   const readings: { at: number; counts: ReadonlyMap<string, number> }[] = [];
   return (now) => {
     const counted = countsOf(name);
     readings.push({ at: now, counts: new Map(counted.map(({ key, count }) => [key, count])) });
-    while (readings.length > 1 && readings[1]!.at <= now - RECENT_MS) readings.shift();
+    while (readings.length > 1 && readings[1]!.at <= now - ms) readings.shift();
     const { counts } = readings[0]!;
     return counted
       .map(({ key, labels, count }): [Labels, number] => [labels, count - (counts.get(key) ?? 0)])

@@ -610,6 +610,17 @@ describe('money', () => {
   });
 });
 
+test('each request that is not sent for want of a token is counted', async () => {
+  let counted = 0;
+  const { made } = clientOf([], {
+    transport: async () => response(401, ''),
+    onNoToken: () => counted++,
+  });
+  for (let i = 0; i < 5; i++)
+    expect(await made.payByCard(ORDER, CARD, SENDING)).toMatchObject({ why: 'no_token' });
+  expect(counted).toBe(5);
+});
+
 describe('where CARD_ENTRY keeps card numbers away', () => {
   test.each(['off', '3d'] as const)(
     '(%s) no typed card leaves this server, and nothing is asked',

@@ -39,6 +39,8 @@ export type CardConfig = {
   lang?: 'tr' | 'en';
   /** The network; the simulator and the tests bring their own. */
   transport?: Transport;
+  /** Called for each request that is not sent for want of a token. */
+  onNoToken?: () => void;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
@@ -109,6 +111,7 @@ export function createCardClient(config: CardConfig): CardClient {
     lang,
     token,
     transport,
+    onNoToken: config.onNoToken,
   });
   return bindVerbs(line, VERBS);
 }

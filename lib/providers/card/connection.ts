@@ -73,6 +73,7 @@ export type LineConfig = {
   lang: 'tr' | 'en';
   token: CardToken;
   transport: Transport;
+  onNoToken?: (() => void) | undefined;
 };
 
 export function createLine(config: LineConfig): Line {
@@ -80,7 +81,10 @@ export function createLine(config: LineConfig): Line {
 
   const once = async (question: Question & { beforeWrite?: () => boolean }): Promise<Exchange> => {
     const answer = await token.get();
-    if (answer.kind === 'no_token') return { kind: 'not_sent', why: 'no_token' };
+    if (answer.kind === 'no_token') {
+      config.onNoToken?.();
+      return { kind: 'not_sent', why: 'no_token' };
+    }
     const exchange = await config.transport({
       ...request(question, baseUrl, lang),
       headers: headers(answer.token),

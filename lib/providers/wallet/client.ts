@@ -23,6 +23,8 @@ export type WalletConfig = {
   scope: string;
   /** The network; the simulator and the tests bring their own. */
   transport?: Transport;
+  /** Called for each request that is not sent for want of a token. */
+  onNoToken?: () => void;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
@@ -57,6 +59,7 @@ export function createWalletClient(config: WalletConfig): WalletClient {
     transport,
     now: config.now ?? (() => performance.now()),
   });
-  const line = createLine({ apiUrl: config.apiUrl, clientId: config.clientId, token, transport });
+  const { apiUrl, clientId, onNoToken } = config;
+  const line = createLine({ apiUrl, clientId, token, transport, onNoToken });
   return bindVerbs(line, VERBS);
 }

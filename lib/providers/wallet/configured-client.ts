@@ -1,7 +1,7 @@
 import 'server-only';
 import { env } from '#lib/runtime/env.ts';
 import { throughCircuit } from '../circuit.ts';
-import { measured } from '../measured.ts';
+import { countNotSent, measured } from '../measured.ts';
 import { respectingWaits } from '../retry-after.ts';
 import { exchange } from '../transport.ts';
 import { createWalletClient } from './client.ts';
@@ -24,6 +24,7 @@ export function walletClient(): WalletClient {
     clientSecret: walletClientSecret,
     scope: walletScope,
     transport: measured('wallet', respectingWaits(throughCircuit(exchange, monotonic), monotonic)),
+    onNoToken: () => countNotSent('wallet', 'no_token'),
   });
   return client;
 }

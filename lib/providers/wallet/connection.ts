@@ -49,12 +49,16 @@ export function createLine(config: {
   clientId: string;
   token: TokenSource;
   transport: Transport;
+  onNoToken?: (() => void) | undefined;
 }): Line {
   const base = config.apiUrl.replace(/\/+$/, '');
 
   const once = async (question: Question & { beforeWrite?: () => boolean }): Promise<Exchange> => {
     const answer = await config.token.get();
-    if (answer.kind === 'no_token') return { kind: 'not_sent', why: 'no_token' };
+    if (answer.kind === 'no_token') {
+      config.onNoToken?.();
+      return { kind: 'not_sent', why: 'no_token' };
+    }
     const exchange = await config.transport({
       method: question.method ?? 'POST',
       url: base + question.path,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { countsOf } from '#lib/runtime/metrics.ts';
+import { countNotSent, measured } from '../measured.ts';
 import type { Exchange } from '../outcome.ts';
 import type { ProviderRequest } from '../transport.ts';
+import { createWalletClient } from './client.ts';
 import { createLine } from './connection.ts';
 import { createWalletToken } from './token.ts';
 
@@ -164,6 +167,28 @@ describe('a token service in trouble', () => {
       why: 'no_token',
     });
   });
+});
+
+test('each request that is not sent for want of a token is counted, beside the refusal of the token', async () => {
+  const transport = measured('wallet', async () => response(401, ''));
+  const counted = () =>
+    Object.fromEntries(
+      countsOf('dashboard_provider_requests_total').map(({ labels, count }) => [
+        labels['response'],
+        count,
+      ]),
+    );
+  // An increase is seen only in a series that was there before.
+  expect(counted()).toMatchObject({ no_token: 0, circuit_open: 0, refused: 0 });
+  const config = { authUrl: 'http://a.test', apiUrl: 'http://api.test', scope: 's', transport };
+  const made = createWalletClient({
+    ...config,
+    clientId: 'client',
+    clientSecret: SECRET,
+    onNoToken: () => countNotSent('wallet', 'no_token'),
+  });
+  for (let i = 0; i < 5; i++) await made.getBusinessAccount();
+  expect(counted()).toMatchObject({ no_token: 5, 401: 3 });
 });
 
 describe('while questions go well and every send gets a 401', () => {
