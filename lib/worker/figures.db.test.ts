@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { madePayment } from '#lib/cards/operations/testing/payments.ts';
 import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -84,6 +85,13 @@ it('unknown outcomes, waiting movements, stops and silent workers are counted wi
     unclear_since: new Date(),
   });
   await unknownCharge(2);
+  await madePayment(merchant, 181);
+  await madePayment(merchant, 60, { state: 'pending', problem: 'no_answer' });
+  // These were just sent, have ended, were looked into by a person, and were never sent.
+  await madePayment(merchant, 0);
+  await madePayment(merchant, 540, { state: 'failed' });
+  await madePayment(merchant, 540, { problem: 'not_found', problem_seen_at: new Date() });
+  await madePayment(merchant, null);
   await storedMovement(merchant, 'COMPLETED');
   await storedMovement(merchant, 'APPROVED', { state_since: hourAgo });
   await storedMovement(merchant, 'APPROVED');
@@ -106,8 +114,10 @@ it('unknown outcomes, waiting movements, stops and silent workers are counted wi
        ON CONFLICT (merchant_id, kind, cause) DO UPDATE SET off = true`,
   );
   const at = await read();
-  expect(only(at.get('dashboard_unknown_movements'))).toBe(3);
-  expect(only(at.get('dashboard_unknown_oldest_seconds'))).toBeGreaterThanOrEqual(2 * HOUR_SECONDS);
+  expect(only(at.get('dashboard_unknown_movements'))).toBe(5);
+  const oldest = only(at.get('dashboard_unknown_oldest_seconds'));
+  expect(oldest).toBeGreaterThanOrEqual(3 * HOUR_SECONDS);
+  expect(oldest).toBeLessThan(9 * HOUR_SECONDS);
   expect(only(at.get('dashboard_ready_movements'))).toBe(2);
   expect(only(at.get('dashboard_ready_oldest_seconds'))).toBeGreaterThanOrEqual(HOUR_SECONDS);
   expect(only(at.get('dashboard_workers'))).toBe(1);

@@ -20,7 +20,8 @@ type Counted = {
 
 /**
  * What the person on call has to know of this installation: counts and ages, nothing that names a
- * person, an account or an amount. Movements are counted by indexes of those that are not final.
+ * person, an account or an amount. Movements are counted by indexes of those that are not final. A
+ * card payment has an unknown outcome when its answer is overdue and nobody has looked into it.
  * `late`: by how many milliseconds the first row of each queue is late.
  */
 export async function readFigures(
@@ -54,7 +55,7 @@ export async function databaseFigures(merchantId: string): Promise<Gauge[]> {
   return [
     one(
       'dashboard_unknown_movements',
-      'Movements and charges of plans whose outcome is unknown.',
+      'Movements, card payments and charges of plans whose outcome is unknown.',
       counted.unknown,
     ),
     one(
@@ -130,7 +131,10 @@ async function countFigures(merchantId: string): Promise<Counted> {
       FROM (SELECT count(*)::int AS n,
           coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0)::float8 AS seconds
         FROM (SELECT unclear_since AS since FROM movements WHERE state = 'UNKNOWN'
-          UNION ALL SELECT sent_at FROM plan_charges WHERE state = 'UNKNOWN') each) unknown,
+          UNION ALL SELECT sent_at FROM plan_charges WHERE state = 'UNKNOWN'
+          UNION ALL SELECT sent_at FROM card_payments
+            WHERE sent_at < clock_timestamp() - interval '1 minute' AND problem_seen_at IS NULL
+              AND (state IS NULL OR state = 'pending')) each) unknown,
         (SELECT count(*)::int AS n,
           coalesce(extract(epoch FROM clock_timestamp() - min(state_since)), 0)::float8 AS seconds
         FROM movements WHERE state = 'APPROVED' AND next_at IS NOT NULL) ready`,

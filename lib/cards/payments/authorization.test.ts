@@ -92,6 +92,14 @@ describe('the next look at a payment', () => {
         { now: 30 * DAY, since: 0, tries: 40 },
       ),
     ).not.toBeNull();
+    for (const problem of ['no_answer', 'not_found', null] as const)
+      expect(
+        nextLook(
+          { state: null, problem, heldSince: null },
+          { now: 8 * DAY, since: 0, tries: 20, isSent: true },
+        ),
+        'a charge that was sent may have been taken',
+      ).toBe(8 * DAY + 6 * HOUR);
     for (const state of ['failed', 'cancelled', 'refunded', 'charged_back'] as const)
       expect(
         nextLook({ state, problem: null, heldSince: null }, { now: 0, since: 0, tries: 0 }),

@@ -172,12 +172,15 @@ export async function sumCardPayments(actor: Person, filter: CardFilter): Promis
 }
 
 /**
- * Whether a payment `p` needs a person: something is wrong, or it is unknown whether the money was
- * captured, and nobody has looked into it yet. An unused card form or link does not count.
+ * Whether a payment `p` needs a person: something is wrong, it is unknown whether the money was
+ * captured, or it was sent half an hour ago and has no outcome; and nobody has looked into it yet. An
+ * unused card form or link does not count.
  */
 export const ATTENTION = sql`(p.problem_seen_at IS NULL AND (p.state = 'maybe_captured'
   OR (p.problem IN ('not_found', 'mismatch', 'contradiction')
-    AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))))`;
+    AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))
+  OR (p.sent_at < clock_timestamp() - interval '30 minutes'
+    AND coalesce(p.state, 'pending') = 'pending' AND coalesce(p.problem, 'no_answer') = 'no_answer')))`;
 
 /** How many payments need a person, as the list's own tab counts them. */
 export async function countCardPaymentsNeedingAttention(actor: Person): Promise<number> {

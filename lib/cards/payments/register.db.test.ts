@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { madePayment } from '../operations/testing/payments.ts';
 import { bucketEnds, CAPTURE_LIFE_MS } from './authorization.ts';
 import { parseDecimal, toDecimal } from '#lib/values/money.ts';
 import type { AuthorizationBucket } from './authorization.ts';
@@ -14,6 +15,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 /**
  * The records of card payments: webhooks and pasted numbers add them, and no webhook is believed.
  */
+
+const DAY_MS = 24 * 60 * 60_000;
 
 let merchant: TestMerchant;
 let web: Process;
@@ -129,6 +132,16 @@ it('an order that is reported a week after it was made is asked about until its 
   };
   expect(await dueAfter(0)).toBeInstanceOf(Date);
   expect(await dueAfter(8), 'nothing was sent or reported for a week').toBeNull();
+});
+
+it('a charge that was sent is asked about for as long as its outcome is unknown', async () => {
+  const columns = { first_seen_at: new Date(Date.now() - 8 * DAY_MS), next_at: new Date() };
+  const id = await madePayment(merchant, 8 * 24 * 60, { ...columns, invoice_id: invoice() });
+  await pollDue();
+  const { rows } = await merchant.owner.query('SELECT next_at FROM card_payments WHERE id = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([{ next_at: expect.any(Date) }]);
 });
 
 it('a forged notice adds nothing and asks nothing', async () => {
@@ -352,7 +365,7 @@ it('the register counts what it knows and whence, and is walked page by page wit
     });
     seen.push(...page.rows.map((row) => row.invoiceId));
     expect(page.coverage).toMatchObject({
-      known: page.coverage.fromNotices + page.coverage.byHand,
+      known: page.coverage.fromNotices + page.coverage.byHand + page.coverage.madeHere,
     });
     place = page.older;
   } while (place !== null);

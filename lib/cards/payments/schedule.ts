@@ -19,15 +19,21 @@ const LAPSED_WATCH_MS = 14 * DAY;
 /**
  * The time of the next poll; null: no further poll. `since`: when the payment became known here, was
  * sent or was reported, whichever is the latest.
- * `tries`: consecutive polls without a record.
+ * `tries`: consecutive polls without a record. `isSent`: this server sent the charge, so it may have
+ * been taken, and polling never stops before its outcome is known.
  */
 export function nextLook(
   payment: Pick<KnownPayment, 'state' | 'problem' | 'heldSince'>,
-  { now, since, tries }: { now: number; since: number; tries: number },
+  {
+    now,
+    since,
+    tries,
+    isSent = false,
+  }: { now: number; since: number; tries: number; isSent?: boolean },
 ): number | null {
   const age = now - since;
   if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch'))
-    return nextCheckUnanswered(payment.state !== null, { now, since, tries });
+    return nextCheckUnanswered(isSent || payment.state !== null, { now, since, tries });
   switch (payment.state) {
     // Only a record with another amount was ever read: the outcome is as open as for a pending
     // payment.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { storedPayment } from '../operations/testing/payments.ts';
+import { madePayment, storedPayment } from '../operations/testing/payments.ts';
 import { readCardQuery } from './filter.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -72,6 +72,29 @@ it('a payment of which it is unknown whether it was captured can be put away, to
   expect(await view(id)).toMatchObject({ state: 'maybe_captured', needsAttention: false });
   await setProblem(id, 'contradiction');
   expect(await attention(), 'something is wrong with it now').toBe(before + 1);
+});
+
+it('a sent charge whose outcome is unknown for half an hour asks until a person has looked', async () => {
+  const before = await attention();
+  await madePayment(merchant, 28);
+  await madePayment(merchant, 31, { state: 'completed' });
+  await madePayment(merchant, 31, { state: 'failed', problem: 'no_answer' });
+  await madePayment(merchant, null, { problem: 'no_answer' });
+  expect(await attention(), 'young, ended or never sent').toBe(before);
+  for (const [state, problem] of [
+    [null, null],
+    [null, 'no_answer'],
+    ['pending', 'no_answer'],
+    ['pending', null],
+  ]) {
+    const id = await madePayment(merchant, 31, { state, problem });
+    expect(await attention(), `${state} ${problem}`).toBe(before + 1);
+    expect(await view(id)).toMatchObject({ needsAttention: true });
+    await see(id, problem!);
+    expect(await attention(), `${state} ${problem}`).toBe(before);
+    await setProblem(id, 'no_answer');
+    expect(await attention(), 'the gateway is silent still').toBe(before);
+  }
 });
 
 it('a note is shown at once on pages that are open', async () => {

@@ -9,13 +9,14 @@ import { waitAfter } from '#lib/values/back-off.ts';
 export const GIVE_UP_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * The time of the next poll; null: no further poll. Polling never stops once a record was read.
+ * The time of the next poll; null: no further poll. Polling never stops with `isKept`: a record was
+ * read, or a charge was sent.
  * `since`: when the payment or plan became known here. `tries`: consecutive polls without a record.
  */
 export function nextCheckUnanswered(
-  wasRead: boolean,
+  isKept: boolean,
   { now, since, tries }: { now: number; since: number; tries: number },
 ): number | null {
-  if (!wasRead && now - since > GIVE_UP_MS) return null;
+  if (!isKept && now - since > GIVE_UP_MS) return null;
   return now + waitAfter('cardRecord', tries);
 }

@@ -87,7 +87,7 @@ async function keep(
     // keep that time, because the query's response may be older than the request.
     const expedited = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
     const look =
-      nextLook(after, { now, since: movedAt(raw), tries }) ??
+      nextLook(after, { now, since: movedAt(raw), tries, isSent: raw.sent_at !== null }) ??
       lookAfterRefusal(
         after.state,
         { answer: raw.answer, sentAt: raw.sent_at?.getTime() ?? null },

@@ -28,6 +28,23 @@ export async function storedPayment(
   return rows[0]!.id;
 }
 
+/** A charge made here with the given columns, sent `sentMinutes` ago; null: it was not sent. */
+export async function madePayment(
+  merchant: TestMerchant,
+  sentMinutes: number | null,
+  columns: Record<string, unknown> = {},
+): Promise<string> {
+  return storedPayment(merchant, {
+    source: 'made_here',
+    kind: 'non_secure',
+    content: '{"bill":{}}',
+    content_hash: randomUUID(),
+    added_by: merchant.person('clerk').personId,
+    sent_at: sentMinutes === null ? null : new Date(Date.now() - sentMinutes * 60_000),
+    ...columns,
+  });
+}
+
 export function aRecord(
   more: Partial<ChargeRecord> = {},
 ): Extract<RecordOutcome, { kind: 'found' }> {
