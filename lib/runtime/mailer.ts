@@ -55,12 +55,21 @@ export function mailerOf(url: string, from: string): Mailer {
   });
   return {
     send: async ({ to, subject, text }) => {
-      await transport.sendMail({
+      const { rejected, rejectedErrors } = await transport.sendMail({
         from,
         to: to.map(headerText),
         subject: headerText(subject),
         text: visibleText(text),
       });
+      // Nodemailer throws only when no address at all was accepted.
+      if (rejected.length > 0)
+        throw (
+          rejectedErrors?.[0] ??
+          Object.assign(new Error('an address was refused'), {
+            code: 'EENVELOPE',
+            responseCode: 550,
+          })
+        );
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 type Taken = { from: string; to: string[]; body: string };
 type Manners = {
   /** The response to the mail itself. */ answer?: string;
+  /** An address that is refused for now, beside others that are taken. */ defers?: string;
   /** Closes the connection after the mail, without a response. */ hangsUp?: boolean;
 };
 
@@ -54,8 +55,9 @@ function serve(socket: Socket): void {
     const [verb = ''] = line.toUpperCase().split(/[ :]/);
     const address = /<(.*?)>/.exec(line)?.[1] ?? '';
     if (verb === 'MAIL') mail = { from: address, to: [], body: '' };
-    if (verb === 'RCPT') mail.to.push(address);
     isBody = verb === 'DATA';
+    if (verb === 'RCPT' && address === manners.defers) return void say('451 not now');
+    if (verb === 'RCPT') mail.to.push(address);
     say(
       { EHLO: '250 mail.test', MAIL: '250 ok', RCPT: '250 ok', DATA: '354 go on', QUIT: '221 bye' }[
         verb
@@ -211,6 +213,29 @@ it('after a failure the mail goes out once the server is back', async () => {
   await dueAgain();
   expect(await send()).toBe(1);
   expect(readable(taken[0]!)).toContain(invoice);
+});
+
+it('a mail that was refused for one of its addresses is sent again', async () => {
+  const { id } = await hold(CAPTURE_HOURS - 20);
+  await remind();
+  manners = { defers: 'owner@test' };
+  expect(await send(), 'the one to the clerks').toBe(1);
+  const mailed = async () =>
+    (
+      await merchant.owner.query(
+        `SELECT audience, mailed_at IS NOT NULL AS mailed FROM card_reminders
+          WHERE payment_id = $1 ORDER BY audience`,
+        [id],
+      )
+    ).rows;
+  expect(await mailed()).toEqual([
+    { audience: 'approver', mailed: false },
+    { audience: 'clerk', mailed: true },
+  ]);
+  manners = {};
+  await dueAgain();
+  expect(await send()).toBe(1);
+  expect(taken.at(-1)!.to).toEqual(['approver@test', 'owner@test']);
 });
 
 it('a hold that was seen or taken before its mail went out is not mailed', async () => {
