@@ -16,7 +16,8 @@ const THEMES = ['system', 'light', 'dark'];
  * account needed.
  */
 export async function choosePreference(form: FormData): Promise<void> {
-  if (!(await fromOwnOrigin())) return;
+  // Anybody can send anything in place of the form.
+  if (!((form as unknown) instanceof FormData) || !(await fromOwnOrigin())) return;
   const jar = await cookies();
   const options = {
     path: '/',

@@ -28,12 +28,12 @@ export async function GET(request: Request): Promise<Response> {
 export async function POST(request: Request): Promise<Response> {
   const isForm =
     request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
-  // A body without a length, or longer than any real return, is ignored.
+  // A body without a length, longer than any real return, or that breaks off, is ignored.
   const body =
     isForm &&
     Number(request.headers.get('content-length') ?? FIELDS_MAX_CHARACTERS + 1) <=
       FIELDS_MAX_CHARACTERS
-      ? await request.text()
+      ? await request.text().catch(() => '')
       : '';
   return answer(new URLSearchParams(body));
 }

@@ -6,6 +6,7 @@ import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { assertMay } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { askForLink } from '#lib/cards/checkout/link.ts';
 import { readCard } from '#lib/cards/checkout/read-card.ts';
 import type { CardPart } from '#lib/cards/checkout/read-card.ts';
@@ -49,11 +50,9 @@ export async function completeVerified(
   form: FormData,
 ): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
-    await completeCharge(
-      actor,
-      String(form.get('id') ?? ''),
-      form.get('what') === 'complete' ? 'complete' : 'cancel',
-    );
+    const what = form.get('what');
+    if (what !== 'complete' && what !== 'cancel') throw new Refusal('not_found');
+    await completeCharge(actor, String(form.get('id') ?? ''), what);
     return 'asked' as const;
   });
   return done === 'asked'
