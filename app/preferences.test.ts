@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 /** The form of language, theme, shortcuts and menu, which needs no session. */
 
-const set = vi.fn();
+const set = vi.fn<() => void>();
 vi.mock('#lib/runtime/i18n.ts', () => ({ LOCALE_COOKIE: 'locale', THEME_COOKIE: 'theme' }));
 vi.mock('next/headers', () => ({ cookies: async () => ({ set }) }));
 vi.mock('#lib/runtime/origin.ts', () => ({ fromOwnOrigin: async () => true }));

@@ -1,8 +1,7 @@
-import { getTranslations } from 'next-intl/server';
+import { getTimeZone, getTranslations } from 'next-intl/server';
 import { openExport } from '#lib/audit/export.ts';
 import { readAuditQuery } from '#lib/audit/filter.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { env } from '#lib/runtime/env.ts';
 import { dayIn } from '#lib/values/dates.ts';
 import { fileHeaders, forExporter } from '../file-headers.ts';
 
@@ -27,7 +26,7 @@ export function GET(request: Request): Promise<Response> {
         filter: whole ? null : filter,
         personal: params['personal'] === '1',
       });
-      const day = dayIn(new Date().toISOString(), env().timeZone);
+      const day = dayIn(new Date().toISOString(), await getTimeZone());
       const name = `audit-${day}${whole ? '' : '-part'}.${format}`;
       return new Response(streamOf(pieces), { headers: fileHeaders(TYPES[format], name) });
     } catch (error) {

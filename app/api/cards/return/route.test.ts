@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 /** The return of the browser from the gateway, by POST. */
 
-vi.mock('#lib/cards/checkout/take-return.ts', () => ({ takeReturn: vi.fn() }));
+vi.mock('#lib/cards/checkout/take-return.ts', () => ({ takeReturn: vi.fn<() => void>() }));
 vi.mock('#lib/access/merchant.ts', () => ({ merchantId: () => 'merchant' }));
 const { POST } = await import('./route.ts');
 
