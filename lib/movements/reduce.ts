@@ -160,14 +160,15 @@ function notice(movement: Movement, hint: Hint, at: number): Movement {
   const { answersQuestions, keepsLedger } = capabilitiesOf(movement.kind);
   // Without a ledger to confirm or deny it, a reported return would stay reported for ever. Where
   // nothing can be queried either, the webhook alone says that the money came back: people look.
-  const isPaid = movement.state === 'COMPLETED';
-  if (!keepsLedger && (answersQuestions || (isFinal(movement.state) && !isPaid))) return next;
+  const isEnded = isFinal(movement.state) && movement.state !== 'COMPLETED';
+  if (!keepsLedger && (answersQuestions || isEnded)) return next;
   if (!keepsLedger)
     return {
       ...next,
       returnHinted: true,
       alert: withAlert(next.alert, 'return_not_confirmed'),
     };
-  if (isPaid) return { ...next, returned: 'REPORTED', returnedAt: at, watchSince: at };
+  if (movement.state === 'COMPLETED')
+    return { ...next, returned: 'REPORTED', returnedAt: at, watchSince: at };
   return isFinal(movement.state) ? next : { ...next, returnHinted: true };
 }

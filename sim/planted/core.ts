@@ -217,7 +217,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: STATE_TEST,
     about: 'a notice of a return leaves a card operation announced for ever',
     file: REDUCE,
-    find: 'if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return next;',
+    find: 'if (!keepsLedger && (answersQuestions || isEnded)) return next;',
     replace: '',
   },
   {

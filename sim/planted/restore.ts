@@ -56,8 +56,8 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'sending goes on before the provider has to list what left',
     drill: 'restored',
     file: 'lib/send-control/recovery/rules.ts',
-    find: 'scannedAt === null || scannedAt < listedBy || now',
-    replace: 'scannedAt === null || now',
+    find: 'scannedAt === null || scannedAt < listedBy || !isYounger',
+    replace: 'scannedAt === null || !isYounger',
   },
   {
     name: 'foreign-payment-unseen',
