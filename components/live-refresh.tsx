@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { startTransition } from 'react';
 import type { ReactNode } from 'react';
+import { mayConcern } from '#components/live-stream.ts';
 import { LiveChip, useLive } from '#components/live.tsx';
 import type { ChipWords } from '#components/live.tsx';
 
@@ -21,10 +22,7 @@ export function LiveRefresh({
 }): ReactNode {
   const router = useRouter();
   const status = useLive((message) => {
-    const isAbout =
-      message.kind === 'resumed' ||
-      (message.kind === 'database' ? message.up : ids.includes(message.id));
-    if (isAbout) startTransition(() => router.refresh());
+    if (mayConcern(message, ({ id }) => ids.includes(id))) startTransition(() => router.refresh());
   }, since);
   return <LiveChip status={status} words={words} />;
 }

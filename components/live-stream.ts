@@ -15,6 +15,16 @@ import type { LiveEvent } from '#lib/live/subscribe.ts';
 /** `lost`: the stream dropped and is being opened again. `ended`: the session is over. */
 export type LiveStatus = 'connecting' | 'on' | 'lost' | 'paused' | 'ended';
 export type LiveMessage = LiveEvent | { kind: 'resumed' };
+type Change = Exclude<LiveEvent, { kind: 'database' }>;
+
+/**
+ * Whether what `isAbout` accepts may have changed: such a change, or the end of a time in which
+ * changes were missed.
+ */
+export function mayConcern(message: LiveMessage, isAbout: (change: Change) => boolean): boolean {
+  if (message.kind === 'resumed') return true;
+  return message.kind === 'database' ? message.up : isAbout(message);
+}
 
 const ADDRESS = '/api/events';
 /** A stream that a proxy buffers never opens; after this time in milliseconds it counts as lost. */
@@ -35,7 +45,6 @@ const ownUntil = new Map<string, number>();
 type Listener = { receive: (message: LiveMessage) => void; since: string | null };
 const listeners = new Set<Listener>();
 const recent = new RecentChanges<Change>(RECENT_MAX);
-type Change = Exclude<LiveEvent, { kind: 'database' }>;
 const watchers = new Set<() => void>();
 let status: LiveStatus = 'connecting';
 let source: EventSource | null = null;

@@ -10,7 +10,7 @@ import { LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
-import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { Cell, Head, Row, Table, TableNote } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { mayNow } from '#lib/access/actor.ts';
 import type { BalanceAfter } from '#lib/approvals/balance-after.ts';
@@ -84,11 +84,7 @@ export default async function ApprovalsPage(): Promise<ReactNode> {
                   />
                 ))}
               </Table>
-              {isCut && (
-                <p className="border-t border-hairline px-4 py-3 text-muted">
-                  {t('cut', { count: rows.length })}
-                </p>
-              )}
+              {isCut && <TableNote>{t('cut', { count: rows.length })}</TableNote>}
             </div>
           )}
         </Panel>

@@ -4,7 +4,7 @@ import { ActionButton } from '#components/action-button.tsx';
 import { MessageArea } from '#components/message-area.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { Cell, Head, Row, Table, TableNote } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -43,11 +43,7 @@ export async function HeldSends({
               <HeldLine key={one.id} one={one} />
             ))}
           </Table>
-          {isCut && (
-            <p className="border-t border-hairline px-4 py-3 text-muted">
-              {t('cut', { count: held.length })}
-            </p>
-          )}
+          {isCut && <TableNote>{t('cut', { count: held.length })}</TableNote>}
         </Panel>
       )}
     </MessageArea>

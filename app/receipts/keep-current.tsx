@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { mayConcern } from '#components/live-stream.ts';
 import { LiveChip, useLive } from '#components/live.tsx';
 import type { ChipWords } from '#components/live.tsx';
 
@@ -21,10 +22,7 @@ export function KeepCurrent({
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
   const status = useLive((message) => {
-    const isAbout =
-      message.kind === 'resumed' ||
-      (message.kind === 'database' ? message.up : message.kind === 'receipt');
-    if (!isAbout) return;
+    if (!mayConcern(message, ({ kind }) => kind === 'receipt')) return;
     timer.current ??= setTimeout(() => {
       timer.current = null;
       router.refresh();

@@ -231,6 +231,11 @@ export function Tab({
   );
 }
 
+/** A sentence below the rows: of what the table does not show. */
+export function TableNote({ children }: { children: ReactNode }): ReactNode {
+  return <p className="border-t border-hairline px-4 py-3 text-muted">{children}</p>;
+}
+
 export function Pager({
   label,
   previous,

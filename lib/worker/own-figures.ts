@@ -4,8 +4,8 @@ import { countsOf } from '#lib/runtime/metrics.ts';
 import type { Labels } from '#lib/runtime/metrics.ts';
 
 /**
- * What is shown of this long before the latest heartbeat. Requests are counted as long as by the
- * alarm ProviderUnreachable: a quiet installation asks a provider rarely.
+ * What is shown of this long before the latest report of a worker. Requests are counted for as long
+ * as by the alarm ProviderUnreachable: a quiet installation asks a provider rarely.
  */
 const REQUESTS_MS = 10 * 60_000;
 const CHECKPOINTS_MS = 2 * 60_000;

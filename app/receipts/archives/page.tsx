@@ -6,7 +6,7 @@ import { LiveChanges } from '#app/live-changes.tsx';
 import { FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { Cell, Head, Row, Table, TableNote } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
 import { listArchives } from '#lib/receipts/archives/view.ts';
@@ -40,32 +40,26 @@ export default async function ArchivesPage(): Promise<ReactNode> {
             {t('empty.text')}
           </EmptyState>
         ) : (
-          <>
-            <Table
-              caption={t('caption')}
-              head={
-                <>
-                  <Head>{t('table.what')}</Head>
-                  <Head>{t('table.asked')}</Head>
-                  <Head>{t('table.state')}</Head>
-                  <Head>{t('table.meter')}</Head>
-                  <Head>
-                    <span className="sr-only">{t('table.action')}</span>
-                  </Head>
-                </>
-              }
-            >
-              {rows.map((row) => (
-                <ArchiveLine key={row.id} row={row} now={now} />
-              ))}
-            </Table>
-            {isCut && (
-              <p className="border-t border-hairline px-4 py-3 text-muted">
-                {t('cut', { count: rows.length })}
-              </p>
-            )}
-          </>
+          <Table
+            caption={t('caption')}
+            head={
+              <>
+                <Head>{t('table.what')}</Head>
+                <Head>{t('table.asked')}</Head>
+                <Head>{t('table.state')}</Head>
+                <Head>{t('table.meter')}</Head>
+                <Head>
+                  <span className="sr-only">{t('table.action')}</span>
+                </Head>
+              </>
+            }
+          >
+            {rows.map((row) => (
+              <ArchiveLine key={row.id} row={row} now={now} />
+            ))}
+          </Table>
         )}
+        {isCut && <TableNote>{t('cut', { count: rows.length })}</TableNote>}
       </Panel>
     </>
   );

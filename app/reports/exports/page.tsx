@@ -5,7 +5,7 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Head, Table } from '#components/ui/table.tsx';
+import { Head, Table, TableNote } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { listExports } from '#lib/exports/list.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -35,32 +35,26 @@ export default async function ExportsPage(): Promise<ReactNode> {
             {t('empty.text')}
           </EmptyState>
         ) : (
-          <>
-            <Table
-              caption={t('caption')}
-              head={
-                <>
-                  <Head>{t('table.what')}</Head>
-                  <Head>{t('table.asked')}</Head>
-                  <Head>{t('table.state')}</Head>
-                  <Head numeric>{t('table.rows')}</Head>
-                  <Head>
-                    <span className="sr-only">{t('table.action')}</span>
-                  </Head>
-                </>
-              }
-            >
-              {rows.map((row) => (
-                <ExportLine key={row.id} row={row} now={now} />
-              ))}
-            </Table>
-            {isCut && (
-              <p className="border-t border-hairline px-4 py-3 text-muted">
-                {t('cut', { count: rows.length })}
-              </p>
-            )}
-          </>
+          <Table
+            caption={t('caption')}
+            head={
+              <>
+                <Head>{t('table.what')}</Head>
+                <Head>{t('table.asked')}</Head>
+                <Head>{t('table.state')}</Head>
+                <Head numeric>{t('table.rows')}</Head>
+                <Head>
+                  <span className="sr-only">{t('table.action')}</span>
+                </Head>
+              </>
+            }
+          >
+            {rows.map((row) => (
+              <ExportLine key={row.id} row={row} now={now} />
+            ))}
+          </Table>
         )}
+        {isCut && <TableNote>{t('cut', { count: rows.length })}</TableNote>}
       </Panel>
     </>
   );

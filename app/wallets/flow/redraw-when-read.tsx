@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import { mayConcern } from '#components/live-stream.ts';
 import { useLive } from '#components/live.tsx';
 
 /** Many days are read at a time: the page redraws at this interval, not for each of them. */
@@ -14,11 +15,8 @@ export function RedrawWhenRead({ since }: { since: string | null }): null {
   // Without it the page that follows would be drawn twice.
   useEffect(() => () => clearTimeout(waiting.current), []);
   useLive((message) => {
-    const isAbout =
-      message.kind === 'resumed' ||
-      (message.kind === 'database' ? message.up : message.kind === 'records');
-    if (!isAbout || waiting.current !== undefined) return;
-    waiting.current = setTimeout(() => {
+    if (!mayConcern(message, ({ kind }) => kind === 'records')) return;
+    waiting.current ??= setTimeout(() => {
       waiting.current = undefined;
       router.refresh();
     }, EVERY_MS);

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { mayConcern } from '#components/live-stream.ts';
 import { useLive } from '#components/live.tsx';
 
 /**
@@ -10,10 +11,8 @@ import { useLive } from '#components/live.tsx';
 export function Follow({ id, since }: { id: string; since: string | null }): null {
   const router = useRouter();
   useLive((message) => {
-    const isAbout =
-      message.kind === 'resumed' ||
-      (message.kind === 'database' ? message.up : message.kind === 'card' && message.id === id);
-    if (isAbout) router.refresh();
+    if (mayConcern(message, (change) => change.kind === 'card' && change.id === id))
+      router.refresh();
   }, since);
   return null;
 }
