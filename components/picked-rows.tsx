@@ -36,7 +36,11 @@ export function usePickedRows(drawn: string): { picked: HTMLInputElement[]; none
   const [picked, setPicked] = useState<HTMLInputElement[]>([]);
   const last = useRef<HTMLInputElement | null>(null);
   useEffect(() => {
-    const tell = (): void => setPicked(countPicked());
+    const tell = (): void => {
+      const now = countPicked();
+      // Every field of the page reports its changes here; only those of the ticks draw anything.
+      setPicked((before) => (isSame(before, now) ? before : now));
+    };
     const upTo = (box: HTMLInputElement, range: boolean): void => {
       const all = boxes();
       const [from, to] = [all.indexOf(last.current ?? box), all.indexOf(box)];
@@ -94,6 +98,10 @@ function countPicked(): HTMLInputElement[] {
       picked.length > 0 && picked.length < all.length,
     ];
   return picked;
+}
+
+function isSame(some: readonly Element[], others: readonly Element[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 function tick(some: readonly HTMLInputElement[], checked: boolean): void {

@@ -5,6 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { afterPaint } from '#components/after-paint.ts';
 import { drawnAt } from '#components/ui/drawn-at.ts';
 import { LiveChangesSince } from '#components/live.tsx';
 import type { LiveWords } from '#components/live.tsx';
@@ -227,9 +228,10 @@ function useListPlace(client: QueryClient, shown: string): ListPlace {
       ahead,
       go(href, { scroll }) {
         toTop.current = scroll;
-        // The network takes longest: the rows are fetched before the router handles the address.
+        // The network takes longest: the rows are fetched before the router handles the address,
+        // which takes half of a slow machine's frame.
         ahead(href);
-        window.history.pushState(null, '', href);
+        afterPaint(() => window.history.pushState(null, '', href));
       },
     };
   });
