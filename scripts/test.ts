@@ -38,13 +38,15 @@ const suite = { signal, args, live: values.only !== undefined && !values.only.in
 
 /**
  * `needs`: a step that must have passed before. If it failed, this step would fail for the same
- * reason. `beside`: it runs at the same time as the step before it, because neither needs two cores.
+ * reason. `beside`: it runs at the same time as the steps before it, because neither needs two cores.
+ * `after`: it runs when the step of that name has ended, beside whatever runs beside that one.
  */
 type Step = {
   name: string;
   about: string;
   needs?: string;
   beside?: boolean;
+  after?: string;
   run(): Promise<Outcome>;
 };
 const STEPS: Step[] = [
@@ -58,12 +60,6 @@ const STEPS: Step[] = [
   { name: 'format', about: 'line breaks as oxfmt sets them', run: () => checkFormat(signal) },
   { name: 'layers', about: 'who may import whom', run: () => checkLayers(signal) },
   { name: 'tidy', about: 'house rules, both languages', run: () => checkTidy(ROOT) },
-  { name: 'unit', about: 'unit and property tests', run: () => runUnit(suite) },
-  {
-    name: 'worlds',
-    about: 'worlds of the simulator that no other commit has tried',
-    run: () => runFreshWorlds(suite),
-  },
   {
     name: 'database',
     about: 'tests on a PostgreSQL of their own',
@@ -86,6 +82,20 @@ const STEPS: Step[] = [
     needs: 'build',
     beside: true,
     run: () => runCrash(suite),
+  },
+  // The crash tests wait most of their time, for leases and limits, so what needs the processors
+  // runs meanwhile.
+  {
+    name: 'unit',
+    about: 'unit and property tests',
+    after: 'commands',
+    run: () => runUnit(suite),
+  },
+  {
+    name: 'worlds',
+    about: 'worlds of the simulator that no other commit has tried',
+    after: 'unit',
+    run: () => runFreshWorlds(suite),
   },
   {
     name: 'browser',
@@ -118,22 +128,27 @@ try {
   failed += 1;
 }
 for (const group of groupsOf(chosen)) {
-  if (signal.aborted) break;
-  await Promise.all(group.map(take));
+  await Promise.all(group.map(takeInOrder));
 }
 if (signal.aborted) failed += 1;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Each step with the chosen steps that run beside it. */
-function groupsOf(steps: readonly Step[]): Step[][] {
-  const groups: Step[][] = [];
+/** Groups that run one after the other, each of lanes side by side, each of steps in their order. */
+function groupsOf(steps: readonly Step[]): Step[][][] {
+  const groups: Step[][][] = [];
   for (const step of steps) {
-    const last = groups.at(-1);
-    if (step.beside === true && last !== undefined) last.push(step);
-    else groups.push([step]);
+    const group = groups.at(-1);
+    const lane = group?.find((one) => one.some(({ name }) => name === step.after));
+    if (lane !== undefined) lane.push(step);
+    else if (step.beside === true && group !== undefined) group.push([step]);
+    else groups.push([[step]]);
   }
   return groups;
+}
+
+async function takeInOrder(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) if (!signal.aborted) await take(step);
 }
 
 /** Runs one step to its end; an exception counts as one failure, and the next step still runs. */
