@@ -10,10 +10,8 @@ export default defineConfig({
   // Each worker has a product of its own: the tests of a worker share its clock, bank and limits.
   workers: process.env['PRODUCTS'] === undefined ? 1 : JSON.parse(process.env['PRODUCTS']).length,
   fullyParallel: false,
-  // In CI a failed test gets one retry, because no person can look and start again there
-  // (docs/decisions/0018-try-a-failed-story-twice-in-ci.md). The retry is reported by the test's
-  // name, and a double payment is never forgiven.
-  retries: process.env['CI'] === undefined ? 0 : 1,
+  // Nothing is tried twice: docs/decisions/0018-try-every-story-once.md.
+  retries: 0,
   forbidOnly: true,
   // Upper limits for a busy machine: a green story waits for none of them.
   timeout: 150_000,
@@ -26,8 +24,8 @@ export default defineConfig({
     // With a service worker, the routes of a test would not see requests; offline.spec.ts allows
     // it.
     serviceWorkers: 'block',
-    // Recording takes a quarter of a story's time. `--trace on` records without a retry.
-    trace: 'on-first-retry',
+    // Recording takes a quarter of a story's time; `--trace on` records.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: launching(process.env['HEADLESS_SHELL_PATH'] ?? process.env['CHROMIUM_PATH']),
   },

@@ -27,7 +27,7 @@ type PlaywrightSuite = {
   suites?: PlaywrightSuite[];
 };
 type PlaywrightReport = {
-  stats: { expected: number; unexpected: number; flaky: number };
+  stats: { expected: number; unexpected: number };
   suites: PlaywrightSuite[];
   errors: unknown[];
 };
@@ -95,9 +95,9 @@ export async function runPlaywright({
       },
     );
     const report = readReport<PlaywrightReport>(file);
-    const { expected = 0, unexpected = 0, flaky = 0 } = report?.stats ?? {};
+    const { expected = 0, unexpected = 0 } = report?.stats ?? {};
     const notes = (report?.suites ?? []).flatMap(notesOf);
-    return { ...outcomeOf(ran, expected + flaky, unexpected, live), notes };
+    return { ...outcomeOf(ran, expected, unexpected, live), notes };
   });
 }
 
@@ -124,18 +124,12 @@ function failuresOf({ name, assertionResults }: VitestReport['testResults'][numb
     .map((test) => note('failed', `${basename(name)} › ${test.fullName}`, test.failureMessages[0]));
 }
 
-/** One note for each story that failed or needed its second try. */
+/** One note for each story that failed. */
 function notesOf({ specs, suites = [] }: PlaywrightSuite): string[] {
   const notes = specs.flatMap(({ file, title, tests }) =>
-    tests.flatMap(({ status, results }) => {
-      if (status === 'flaky')
-        return [
-          note('passed at the second try only', `${file} › ${title}`, results[0]?.error?.message),
-        ];
-      if (status === 'unexpected')
-        return [note('failed', `${file} › ${title}`, results.at(-1)?.error?.message)];
-      return [];
-    }),
+    tests
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ results }) => note('failed', `${file} › ${title}`, results.at(-1)?.error?.message)),
   );
   return [...notes, ...suites.flatMap(notesOf)];
 }
