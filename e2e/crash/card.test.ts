@@ -10,6 +10,7 @@ import {
   heldCommit,
   heldTrail,
   lastQuery,
+  linksItsClaim,
   transaction,
   type Obstacle,
 } from './obstacle.ts';
@@ -186,6 +187,8 @@ describe('a worker that stalls for longer than its lease while the card gateway 
     const held = await heldAtItsCommit('card_balance_payout');
     const { asked } = held;
     const trail = await heldBeforeItConnects(held);
+    // A worker that was stopped before it knew of its commit would have no response to record.
+    await until('the worker knows of its commit', linksItsClaim);
     await processes.freeze('worker');
     expect((await stored(asked[0]!.id)).state, 'before it gave up waiting').toBe('SUBMITTING');
     await trail.rollBack();
@@ -237,12 +240,7 @@ async function queue(
   return asked;
 }
 
-type Held = {
-  asked: Operation[];
-  commit: Obstacle;
-  /** The process id of the connection that is blocked. */
-  connection: number;
-};
+type Held = { asked: Operation[]; commit: Obstacle };
 
 /**
  * Starts a worker that is blocked in the commit that lets a request leave, after it has done
@@ -252,16 +250,15 @@ async function heldAtItsCommit(kind: CardKind): Promise<Held> {
   const asked = await queue([kind]);
   const commit = await heldCommit(kind === 'plan_charge' ? 'plan_charges' : 'attempts');
   await processes.start('worker');
-  let connection: number | undefined;
   await until('the commit is held up', async () => {
-    connection = await writerOf(asked[0]!);
+    const connection = await writerOf(asked[0]!);
     return (
       connection !== undefined &&
       (await commit.held()).includes(connection) &&
       (await lastQuery(connection)) === 'COMMIT'
     );
   });
-  return { asked, commit, connection: connection! };
+  return { asked, commit };
 }
 
 /** The connection whose open transaction has written the operation's row. */
@@ -278,23 +275,21 @@ async function writerOf({ kind, id }: Operation): Promise<number | undefined> {
  * Lets the worker commit its claim, and blocks it before the first byte: another transaction locks
  * the audit log, which the worker needs then.
  */
-async function heldBeforeItConnects({ asked, commit, connection }: Held): Promise<Obstacle> {
+async function heldBeforeItConnects({ asked, commit }: Held): Promise<Obstacle> {
   const kind = asked[0]!.kind;
   // The check before the send is delayed, too, so that the worker is killed before anything can
   // have left.
   if (kind === 'capture' || kind === 'refund')
     await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
   const trail = await heldTrail(commit);
-  // A worker that was stopped before it knew of its commit would have no response to record: it
-  // uses the connection of its commit again.
-  await until('the claim is committed, and the worker knows of it', () =>
-    trail.finds(
-      `SELECT FROM pg_stat_activity WHERE pid = $2 AND query <> 'COMMIT' AND EXISTS (
-        SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
-        SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING')`,
-      [ids(asked), connection],
-    ),
-  );
+  await until('the claim is committed', async () => {
+    const committed = await rows(
+      `SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
+        SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`,
+      [ids(asked)],
+    );
+    return committed.length === asked.length;
+  });
   return trail;
 }
 

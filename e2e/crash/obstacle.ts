@@ -7,11 +7,6 @@ import { until } from './trouble.ts';
 
 export type Obstacle = {
   query(statement: string): Promise<unknown>;
-  /**
-   * Whether a row is found. It is asked by this transaction's own connection, which takes a busy
-   * machine less time than a new one, and sees every connection as it is now.
-   */
-  finds(statement: string, values: unknown[]): Promise<boolean>;
   /** Whether this transaction blocks `count` statements that contain `words`. */
   holdsUp(words: string, count?: number): Promise<boolean>;
   /** The process ids of the connections that this transaction blocks. */
@@ -40,11 +35,6 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
   } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
     query: (text) => client.query(text),
-    finds: async (text, given) => {
-      // Within a transaction PostgreSQL otherwise repeats what it first said of the connections.
-      await client.query('SELECT pg_stat_clear_snapshot()');
-      return (await client.query(text, given)).rowCount !== 0;
-    },
     holdsUp: async (words, count = 1) =>
       (
         await rows(
@@ -137,6 +127,17 @@ export async function heldTrail(commit: Obstacle): Promise<Obstacle> {
   await commit.rollBack();
   await locked;
   return trail;
+}
+
+/**
+ * Whether a worker links the entry of its claim, and so knows that the claim is committed: its lane
+ * for queued entries and its send both wait, one for the audit log and one for its head.
+ */
+export async function linksItsClaim(): Promise<boolean> {
+  const waiting = await rows(
+    `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%audit_link(%'`,
+  );
+  return waiting.length > 1;
 }
 
 /**
