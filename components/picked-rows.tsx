@@ -41,6 +41,8 @@ export function usePickedRows(drawn: string): { picked: HTMLInputElement[]; none
       // Every field of the page reports its changes here; only those of the ticks draw anything.
       setPicked((before) => (isSame(before, now) ? before : now));
     };
+    // The same boxes may stand for other amounts since the rows were redrawn.
+    setPicked(countPicked());
     const upTo = (box: HTMLInputElement, range: boolean): void => {
       const all = boxes();
       const [from, to] = [all.indexOf(last.current ?? box), all.indexOf(box)];
@@ -70,7 +72,6 @@ export function usePickedRows(drawn: string): { picked: HTMLInputElement[]; none
       box.checked = event.shiftKey || !box.checked;
       upTo(box, event.shiftKey);
     };
-    tell();
     document.addEventListener('click', click);
     document.addEventListener('change', tell);
     document.addEventListener('keydown', press);

@@ -10,7 +10,7 @@ export default defineConfig({
   // Each worker has a product of its own: the tests of a worker share its clock, bank and limits.
   workers: process.env['PRODUCTS'] === undefined ? 1 : JSON.parse(process.env['PRODUCTS']).length,
   fullyParallel: false,
-  // Nothing is tried twice: docs/decisions/0018-try-every-story-once.md.
+  // Nothing is tried twice: docs/decisions/0059-try-every-story-once.md.
   retries: 0,
   forbidOnly: true,
   // Upper limits for a busy machine: a green story waits for none of them.

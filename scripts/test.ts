@@ -38,7 +38,7 @@ const suite = { signal, args, live: values.only !== undefined && !values.only.in
 
 /**
  * `needs`: a step that must have passed before. If it failed, this step would fail for the same
- * reason. `beside`: it runs at the same time as the steps before it, because neither needs two cores.
+ * reason. `beside`: it runs at the same time as the step before it, because neither needs two cores.
  * `after`: it runs when the step of that name has ended, beside whatever runs beside that one.
  */
 type Step = {
@@ -141,7 +141,8 @@ function groupsOf(steps: readonly Step[]): Step[][][] {
     const group = groups.at(-1);
     const lane = group?.find((one) => one.some(({ name }) => name === step.after));
     if (lane !== undefined) lane.push(step);
-    else if (step.beside === true && group !== undefined) group.push([step]);
+    else if (step.beside === true && group?.flat().every(({ name }) => name !== step.needs))
+      group.push([step]);
     else groups.push([[step]]);
   }
   return groups;

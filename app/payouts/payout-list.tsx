@@ -5,7 +5,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { afterPaint } from '#components/after-paint.ts';
 import { drawnAt } from '#components/ui/drawn-at.ts';
 import { LiveChangesSince } from '#components/live.tsx';
 import type { LiveWords } from '#components/live.tsx';
@@ -228,10 +227,9 @@ function useListPlace(client: QueryClient, shown: string): ListPlace {
       ahead,
       go(href, { scroll }) {
         toTop.current = scroll;
-        // The network takes longest: the rows are fetched before the router handles the address,
-        // which takes half of a slow machine's frame.
+        // The network takes longest: the rows are fetched before the router handles the address.
         ahead(href);
-        afterPaint(() => window.history.pushState(null, '', href));
+        window.history.pushState(null, '', href);
       },
     };
   });

@@ -282,13 +282,13 @@ async function heldBeforeItConnects({ asked, commit }: Held): Promise<Obstacle> 
   if (kind === 'capture' || kind === 'refund')
     await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
   const trail = await heldTrail(commit);
-  await until('the claim is committed', async () => {
+  await until('the claim is committed, and the worker waits for the audit log', async () => {
     const committed = await rows(
       `SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
         SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`,
       [ids(asked)],
     );
-    return committed.length === asked.length;
+    return committed.length === asked.length && (await trail.held()).length > 0;
   });
   return trail;
 }

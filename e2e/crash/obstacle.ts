@@ -130,12 +130,14 @@ export async function heldTrail(commit: Obstacle): Promise<Obstacle> {
 }
 
 /**
- * Whether a worker links the entry of its claim, and so knows that the claim is committed: its lane
- * for queued entries and its send both wait, one for the audit log and one for its head.
+ * Whether a worker links the entry of its claim, and so knows that the claim is committed: two of
+ * its statements wait, one for the audit log and one for its head. One is of the lane that links what
+ * is queued, the other of its send, or of a heartbeat in the same moment.
  */
 export async function linksItsClaim(): Promise<boolean> {
   const waiting = await rows(
-    `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%audit_link(%'`,
+    `SELECT FROM pg_stat_activity WHERE usename = 'dashboard_worker' AND wait_event_type = 'Lock'
+      AND query LIKE '%audit_link(%'`,
   );
   return waiting.length > 1;
 }

@@ -27,7 +27,7 @@ type PlaywrightSuite = {
   suites?: PlaywrightSuite[];
 };
 type PlaywrightReport = {
-  stats: { expected: number; unexpected: number };
+  stats: { expected: number; unexpected: number; flaky: number };
   suites: PlaywrightSuite[];
   errors: unknown[];
 };
@@ -95,9 +95,9 @@ export async function runPlaywright({
       },
     );
     const report = readReport<PlaywrightReport>(file);
-    const { expected = 0, unexpected = 0 } = report?.stats ?? {};
+    const { expected = 0, unexpected = 0, flaky = 0 } = report?.stats ?? {};
     const notes = (report?.suites ?? []).flatMap(notesOf);
-    return { ...outcomeOf(ran, expected, unexpected, live), notes };
+    return { ...outcomeOf(ran, expected, unexpected + flaky, live), notes };
   });
 }
 
@@ -128,8 +128,8 @@ function failuresOf({ name, assertionResults }: VitestReport['testResults'][numb
 function notesOf({ specs, suites = [] }: PlaywrightSuite): string[] {
   const notes = specs.flatMap(({ file, title, tests }) =>
     tests
-      .filter(({ status }) => status === 'unexpected')
-      .map(({ results }) => note('failed', `${file} › ${title}`, results.at(-1)?.error?.message)),
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) => note('failed', `${file} › ${title}`, results[0]?.error?.message)),
   );
   return [...notes, ...suites.flatMap(notesOf)];
 }
