@@ -1,11 +1,11 @@
 'use client';
 
 import { useRouter, useSearchParams } from 'next/navigation';
-import { use, useEffect, useId, useRef, useTransition } from 'react';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import { use, useId, useTransition } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { fieldsOf, useAddressInFields } from '#components/address-in-fields.ts';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
-import type { Locale } from '#lib/values/locale.ts';
-import { readDay, typedDay } from '#lib/values/typed-day.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 const FOLD =
   'inline-flex min-h-11 items-center rounded-control border border-control bg-surface px-3.5 ' +
@@ -40,7 +40,8 @@ export function FilterForm({
   const [going, startGoing] = useTransition();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const params = new URLSearchParams(place === null ? undefined : search);
+    // The address has what was pressed last; `search` follows when that is drawn.
+    const params = new URLSearchParams(place === null ? undefined : location.search);
     for (const name of [
       'after',
       'before',
@@ -82,29 +83,6 @@ export function FilterForm({
   );
 }
 
-/**
- * The list can change the address without the form, by a removed filter or the back button; the
- * fields then take the values of the address. At first only those do that were drawn for another
- * address: what was typed before the scripts ran stays.
- */
-function useAddressInFields(
-  isOfList: boolean,
-  search: URLSearchParams,
-): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null);
-  const shown = useRef<string | null>(null);
-  useEffect(() => {
-    const [before, now] = [shown.current, search.toString()];
-    if (!isOfList || before === now) return;
-    shown.current = now;
-    for (const field of fieldsOf(form.current)) {
-      const value = shownIn(field, search.get(field.name) ?? '');
-      if (before !== null || value !== drawnIn(field)) field.value = value;
-    }
-  }, [isOfList, search]);
-  return form;
-}
-
 /** The button that unfolds the filter fields on a phone; shows how many filters are active. */
 function FoldToggle({ words }: { words: string }): ReactNode {
   const id = useId();
@@ -120,23 +98,6 @@ function FoldToggle({ words }: { words: string }): ReactNode {
   );
 }
 
-function fieldsOf(form: HTMLFormElement | null): Control[] {
-  return [...(form?.elements ?? [])].filter(
-    (field): field is Control =>
-      (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) &&
-      field.name !== '',
-  );
-}
-
-type Control = HTMLInputElement | HTMLSelectElement;
-
-/** The value that a field was drawn with. */
-function drawnIn(field: Control): string {
-  return field instanceof HTMLSelectElement
-    ? ([...field.options].find((option) => option.defaultSelected)?.value ?? '')
-    : field.defaultValue;
-}
-
 /**
  * Converts a typed day to its ISO form: addresses have days in that form, fields in that of the
  * person's language (`DayInput`).
@@ -144,9 +105,4 @@ function drawnIn(field: Control): string {
 function addressed(form: HTMLFormElement, name: string, value: string): string {
   const isTypedDay = fieldsOf(form).some((field) => field.name === name && 'day' in field.dataset);
   return isTypedDay ? (readDay(value) ?? value) : value;
-}
-
-function shownIn({ dataset: { day: locale } }: Control, value: string): string {
-  const day = locale === undefined ? null : readDay(value);
-  return day === null ? value : typedDay(day, locale as Locale);
 }
