@@ -4,6 +4,7 @@
  * same history. As a program: `node prisma/migrate.ts` migrates the database of
  * DATABASE_DIRECT_URL, else of DATABASE_URL: its lock needs a session, which a pooler does not give.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -63,7 +64,7 @@ export async function migrate(
   try {
     await refuseOldServer(guard);
     await waitForTurn(guard);
-    return await applyAll(databaseUrl, folder);
+    return (await isUpToDate(guard, folder)) ? [] : await applyAll(databaseUrl, folder);
   } finally {
     // The lock ends with its connection.
     await guard.end();
@@ -105,6 +106,32 @@ export function refusalOf(version: string, number: number): string | undefined {
     ? undefined
     : `The database server is PostgreSQL ${version}: the oldest supported version is ` +
         `${OLDEST_SERVER}. Nothing was changed.`;
+}
+
+/**
+ * Whether exactly the checked-in migrations were applied, each as it is now. Then the engine, which
+ * takes half a second to load, has nothing to do; whatever else it is, the engine judges.
+ */
+async function isUpToDate(client: pg.Client, folder: string): Promise<boolean> {
+  const {
+    rows: [table],
+  } = await client.query<{ is: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS is`,
+  );
+  if (!table!.is) return false;
+  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+      FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.finished ? row.checksum : '']));
+  const wanted = readMigrations(join(folder, 'migrations')).migrationDirectories;
+  return (
+    rows.length === wanted.length &&
+    wanted.every(({ path, migrationFile: { content } }) => {
+      const script = content.tag === 'ok' ? content.value : '';
+      return applied.get(path) === createHash('sha256').update(script).digest('hex');
+    })
+  );
 }
 
 async function applyAll(databaseUrl: string, folder: string): Promise<string[]> {

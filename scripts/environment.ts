@@ -12,7 +12,16 @@ import type { Settings } from './settings.ts';
  * The machine's variables that a program needs to run. The sandbox gets these and its own
  * variables, and none of the product's.
  */
-const MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot', 'LOG_LEVEL'];
+const MACHINE = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'TMPDIR',
+  'SystemRoot',
+  'LOG_LEVEL',
+  'NODE_COMPILE_CACHE',
+];
 
 /**
  * Matches the product's variables. Tests start without any of them, whatever the developer's
