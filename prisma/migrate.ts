@@ -110,7 +110,7 @@ export function refusalOf(version: string, number: number): string | undefined {
 
 /**
  * Whether exactly the checked-in migrations were applied, each as it is now. Then the engine, which
- * takes half a second to load, has nothing to do; whatever else it is, the engine judges.
+ * takes half a second to load, has nothing to do. In every other case the engine decides.
  */
 async function isUpToDate(client: pg.Client, folder: string): Promise<boolean> {
   const {

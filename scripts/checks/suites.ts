@@ -124,7 +124,7 @@ function failuresOf({ name, assertionResults }: VitestReport['testResults'][numb
     .map((test) => note('failed', `${basename(name)} › ${test.fullName}`, test.failureMessages[0]));
 }
 
-/** One note for each story that failed. */
+/** One note for each story that failed, also when a retry (`--retries`) passed. */
 function notesOf({ specs, suites = [] }: PlaywrightSuite): string[] {
   const notes = specs.flatMap(({ file, title, tests }) =>
     tests
